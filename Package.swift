@@ -135,7 +135,7 @@ let package = Package(
         .target(name: "CSwiftRuntime", path: Folder.apple.path(of: "CSwiftRuntime")),
         .target(
             name: "CPixelLoops", path: Folder.apple.path(of: "CPixelLoops"), cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
-        module(.apple, "CoreVideo", ["CSwiftRuntime"]),
+        module(.apple, "CoreVideo", ["CSwiftRuntime", "CPixelLoops"]),
         module(.apple, "Metal", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
@@ -164,7 +164,7 @@ let package = Package(
             exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
-        module(.apple, "ImageIO", ["Support", "CoreVideo", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),
+        module(.apple, "ImageIO", ["Support", "CoreVideo", "CPixelLoops", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),
         module(.apple, "_Testing_UIKit"),
         module(
             .apple, "UIKit", ["Combine", "CoreImage", "CoreVideo", "QuartzCore", "ImageIO", "UniformTypeIdentifiers", "_Testing_UIKit"],
@@ -244,7 +244,7 @@ let package = Package(
             .testing, "CaptureTesting",
             [
                 "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia",
-                "CoreVideo", "JPEGFiles",
+                "CoreVideo", "CPixelLoops", "JPEGFiles",
             ]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone

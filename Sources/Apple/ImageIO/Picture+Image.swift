@@ -1,3 +1,4 @@
+import CPixelLoops
 import CoreVideo
 import Foundation
 import JPEGFiles
@@ -20,15 +21,12 @@ extension Picture {
 
     /// Bitmap of the picture: grey, or four bytes a pixel with alpha last.
     var image: CGImage? {
-        var pixels = bytes
-        if components != 1 {
-            pixels = Data(capacity: width * height * 4)
-            for start in stride(from: 0, to: bytes.count, by: components) {
-                let colour = components == 2 ? [0, 0, 0] : [0, 1, 2]
-                for offset in colour { pixels.append(bytes[bytes.startIndex + start + offset]) }
-                pixels.append(components % 2 == 0 ? bytes[bytes.startIndex + start + components - 1] : 255)
+        let pixels =
+            switch components {
+            case 2: bytes.arranged(step: 2, [0, 0, 0, 1])
+            case 3: bytes.arranged(step: 3, [0, 1, 2, -1])
+            default: bytes
             }
-        }
         let depth = components == 1 ? 1 : 4
         let alpha: CGImageAlphaInfo = components == 1 ? .none : components == 3 ? .noneSkipLast : .last
         let space = components == 1 ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
@@ -56,23 +54,15 @@ extension Picture {
         }
         let isLittle = image.byteOrderInfo == .order32Little && image.bitsPerPixel == 32
         guard isLittle || image.byteOrderInfo == .orderDefault || image.byteOrderInfo == .order32Big else { return nil }
-        let places = isLittle ? order.map { 3 - $0 } : order
+        let places = order.map { Int8(isLittle ? 3 - $0 : $0) }
         let isMultiplied = alpha == .premultipliedFirst || alpha == .premultipliedLast
         let (step, stride, width) = (image.bitsPerPixel / 8, image.bytesPerRow, image.width)
         var result = Data(capacity: width * image.height * places.count)
-        bytes.withUnsafeBytes { bytes in
-            for y in 0..<image.height {
-                for x in 0..<width {
-                    let start = y * stride + x * step
-                    let alpha = isMultiplied ? Int(bytes[start + places[3]]) : 255
-                    for (index, place) in places.enumerated() {
-                        let value = Int(bytes[start + place])
-                        // Files hold colours that alpha is not multiplied into.
-                        result.append(UInt8(index < 3 && alpha > 0 ? min(255, (value * 255 + alpha / 2) / alpha) : value))
-                    }
-                }
-            }
+        for y in 0..<image.height {
+            let start = bytes.startIndex + y * stride
+            result += bytes[start..<start + width * step].arranged(step: step, places)
         }
+        if isMultiplied { result.divideByAlpha() }
         self.init(width: width, height: image.height, components: places.count, bytes: result)
     }
 
@@ -81,18 +71,13 @@ extension Picture {
         let longer = max(width, height)
         guard side > 0, longer > side else { return self }
         let size = (max(1, (width * side + longer / 2) / longer), max(1, (height * side + longer / 2) / longer))
-        var result = Data(capacity: size.0 * size.1 * components)
-        bytes.withUnsafeBytes { bytes in
-            for y in 0..<size.1 {
-                let rows = y * height / size.1..<max((y + 1) * height / size.1, y * height / size.1 + 1)
-                for x in 0..<size.0 {
-                    let columns = x * width / size.0..<max((x + 1) * width / size.0, x * width / size.0 + 1)
-                    for component in 0..<components {
-                        var sum = 0
-                        for row in rows { for column in columns { sum += Int(bytes[(row * width + column) * components + component]) } }
-                        let count = rows.count * columns.count
-                        result.append(UInt8((sum + count / 2) / count))
-                    }
+        var result = Data(count: size.0 * size.1 * components)
+        result.withUnsafeMutableBytes { result in
+            bytes.withUnsafeBytes { bytes in
+                for y in 0..<size.1 {
+                    let rows = y * height / size.1..<max((y + 1) * height / size.1, y * height / size.1 + 1)
+                    let (source, target) = (bytes.bytes + rows.lowerBound * width * components, result.bytes + y * size.0 * components)
+                    CPixelLoops_mean(source, width, rows.count, Int32(components), target, size.0)
                 }
             }
         }
@@ -104,27 +89,59 @@ extension Picture {
         guard (2...8).contains(orientation) else { return self }
         let isSideways = orientation >= 5
         let size = isSideways ? (height, width) : (width, height)
-        var result = Data(capacity: bytes.count)
-        bytes.withUnsafeBytes { bytes in
-            for y in 0..<size.1 {
-                for x in 0..<size.0 {
-                    let (column, row): (Int, Int) =
+        var result = Data(count: bytes.count)
+        result.withUnsafeMutableBytes { result in
+            bytes.withUnsafeBytes { bytes in
+                for y in 0..<size.1 {
+                    // Start of the row, and the distance of its pixels.
+                    let (column, row, step): (Int, Int, Int) =
                         switch orientation {
-                        case 2: (width - 1 - x, y)
-                        case 3: (width - 1 - x, height - 1 - y)
-                        case 4: (x, height - 1 - y)
-                        case 5: (y, x)
-                        case 6: (y, height - 1 - x)
-                        case 7: (width - 1 - y, height - 1 - x)
-                        default: (width - 1 - y, x)
+                        case 2: (width - 1, y, -1)
+                        case 3: (width - 1, height - 1 - y, -1)
+                        case 4: (0, height - 1 - y, 1)
+                        case 5: (y, 0, width)
+                        case 6: (y, height - 1, -width)
+                        case 7: (width - 1 - y, height - 1, -width)
+                        default: (width - 1 - y, 0, width)
                         }
-                    let start = (row * width + column) * components
-                    result.append(contentsOf: bytes[start..<start + components])
+                    CPixelLoops_gather(
+                        bytes.bytes + (row * width + column) * components, step, result.bytes + y * size.0 * components, size.0, Int32(components))
                 }
             }
         }
         return Picture(width: size.0, height: size.1, components: components, bytes: result)
     }
+}
+
+extension Data {
+    /// Bytes of each pixel of `step` bytes at `places`, in this order; 255 for a place below 0.
+    fileprivate func arranged(step: Int, _ places: [Int8]) -> Data {
+        guard !isEmpty else { return self }
+        var result = Data(count: count / step * places.count)
+        result.withUnsafeMutableBytes { result in
+            withUnsafeBytes { CPixelLoops_arrange($0.bytes, step, places, Int32(places.count), result.bytes, $0.count / step) }
+        }
+        return result
+    }
+
+    /// Divides colours by their alpha, four bytes a pixel: files hold colours that alpha is not multiplied into.
+    fileprivate mutating func divideByAlpha() {
+        withUnsafeMutableBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: 4) {
+                let alpha = Int(bytes[start + 3])
+                guard alpha > 0, alpha < 255 else { continue }
+                for index in start..<start + 3 { bytes[index] = UInt8(Swift.min(255, (Int(bytes[index]) * 255 + alpha / 2) / alpha)) }
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var bytes: UnsafePointer<UInt8> { baseAddress!.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    fileprivate var bytes: UnsafeMutablePointer<UInt8> { baseAddress!.assumingMemoryBound(to: UInt8.self) }
 }
 
 extension CGImage {

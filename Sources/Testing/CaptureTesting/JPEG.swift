@@ -1,4 +1,5 @@
 import AVFCapture
+import CPixelLoops
 import CoreVideo
 import Foundation
 import JPEGFiles
@@ -11,14 +12,12 @@ enum JPEG {
     static func data(_ picture: CVPixelBuffer, _ photo: PhotoDescription) throws -> Data {
         let image = PictureConverter().convert(picture, to: kCVPixelFormatType_32BGRA, rotation: 0, isMirrored: false).plane(0)
         let (width, height) = (image.width, image.height)
-        var pixels = [UInt8](repeating: 0, count: 3 * width * height)
-        pixels.withUnsafeMutableBufferPointer { pixels in
-            for y in 0..<height {
-                let row = image.row(y, as: UInt8.self)
-                for x in 0..<width { for component in 0..<3 { pixels[3 * (y * width + x) + component] = row[4 * x + 2 - component] } }
-            }
+        var pixels = Data(count: 3 * width * height)
+        pixels.withUnsafeMutableBytes { pixels in
+            guard let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in 0..<height { CPixelLoops_arrange(image.row(y), 4, [2, 1, 0], 3, pixels + 3 * y * width, width) }
         }
-        let data = try Picture(width: width, height: height, components: 3, bytes: Data(pixels)).jpeg(quality: 90)
+        let data = try Picture(width: width, height: height, components: 3, bytes: pixels).jpeg(quality: 90)
         return EXIFPlace.insert(photo.exif(width: width, height: height), into: data, .jpeg)
     }
 }

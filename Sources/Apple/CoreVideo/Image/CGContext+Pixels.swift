@@ -1,3 +1,4 @@
+import CPixelLoops
 import Foundation
 
 /// Pictures drawn into a bitmap, and the pixels of both.
@@ -13,32 +14,29 @@ extension CGContext {
         let map = place.inverted().concatenating(CGAffineTransform(a: size.0, b: 0, c: 0, d: -size.1, tx: 0, ty: size.1))
         let path = withUnsafePointer(to: drawing.transform) { CGPath(rect: rect, transform: $0) }
         let (reach, quality) = (max(1, abs(map.a) + abs(map.c), abs(map.b) + abs(map.d)), drawing.quality)
+        let places = (source.colors + [source.alpha ?? -1]).map { Int8($0) }
         bytes.withUnsafeBytes { bytes in
-            func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-                source.color(bytes, min(max(y, 0), image.height - 1) * image.bytesPerRow + min(max(x, 0), image.width - 1) * source.step)
-            }
+            guard let pixels = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             paint(path, .winding, drawing.mode) { x, y in
                 let middle = CGPoint(x: CGFloat(x) + 0.5, y: CGFloat(y) + 0.5).applying(map)
                 // The middle of a pixel at the edge may lie beside the picture.
                 let at = CGPoint(x: min(max(middle.x, 0), size.0), y: min(max(middle.y, 0), size.1))
-                if quality == .none { return pixel(Int(at.x.rounded(.down)), Int(at.y.rounded(.down))) }
-                // Triangle as wide as what a pixel of the bitmap covers, at least a pixel of the picture to either side.
-                var (sum, weights) = (SIMD4<Float>(), Float(0))
-                for row in max(0, Int((at.y - 0.5 - reach).rounded(.up)))...min(image.height - 1, Int((at.y - 0.5 + reach).rounded(.down))) {
-                    for column in max(0, Int((at.x - 0.5 - reach).rounded(.up)))...min(image.width - 1, Int((at.x - 0.5 + reach).rounded(.down))) {
-                        let far = (abs(CGFloat(column) + 0.5 - at.x) / reach, abs(CGFloat(row) + 0.5 - at.y) / reach)
-                        let weight = Float(max(0, 1 - far.0) * max(0, 1 - far.1))
-                        guard weight > 0 else { continue }
-                        let color = pixel(column, row)
-                        // Colours count as far as they are opaque.
-                        sum += SIMD4(color[0], color[1], color[2], 1) * (weight * color[3])
-                        weights += weight
-                    }
+                if quality == .none {
+                    let (column, row) = (min(Int(at.x), image.width - 1), min(Int(at.y), image.height - 1))
+                    return source.color(bytes, row * image.bytesPerRow + column * source.step)
                 }
-                guard sum[3] > 0 else { return SIMD4() }
-                var mean = sum / sum[3]
-                mean[3] = sum[3] / weights
-                return mean
+                // Triangle as wide as what a pixel of the bitmap covers, at least a pixel of the picture to either side.
+                var sums = CPixelLoops_sums()
+                let (first, last) = (max(0, Int((at.x - 0.5 - reach).rounded(.up))), min(image.width - 1, Int((at.x - 0.5 + reach).rounded(.down))))
+                for row in max(0, Int((at.y - 0.5 - reach).rounded(.up)))...min(image.height - 1, Int((at.y - 0.5 + reach).rounded(.down))) {
+                    let share = max(0, 1 - abs(CGFloat(row) + 0.5 - at.y) / reach)
+                    CPixelLoops_addTriangle(
+                        pixels + row * image.bytesPerRow, source.step, places, source.isMultiplied ? 1 : 0, first, last, at.x, reach, share, &sums)
+                }
+                // Colours count as far as they are opaque.
+                guard sums.opacity > 0 else { return SIMD4() }
+                let mean = SIMD4(sums.red, sums.green, sums.blue, 0) / sums.opacity
+                return mean + SIMD4(0, 0, 0, sums.opacity / sums.weight)
             }
         }
     }
