@@ -70,10 +70,10 @@ struct GroundBoundaryTests {
         #expect(boundary.rows.allSatisfy { (51...54).contains($0) })
     }
 
-    @Test("what stands beside somebody is as far at its foot as at its top, and farther than they are")
-    func standing() throws {
-        let (face, feet, foot) = (CGRect(x: 93, y: 16, width: 14, height: 18), 162, 150)
-        let picture = Pictures.picture(
+    /// Grey ground with somebody in green and red on it, and a green wall to the right that stands on it at row 150.
+    private static func street(_ face: CGRect) -> CVPixelBuffer {
+        let (feet, foot) = (162, 150)
+        return Pictures.picture(
             320, 180,
             luma: { x, y in
                 if face.contains(CGPoint(x: x, y: y)) { return 170 }
@@ -86,11 +86,35 @@ struct GroundBoundaryTests {
                 if abs(x - 100) < 18, (36..<feet).contains(y), y < 100 || abs(x - 100) >= 2 && abs(x - 100) < 11 { return (160, 110) }
                 return y >= (x < 200 ? 80 : foot) ? (128, 128) : (100, 112)
             })
-        let box = CGRect(x: face.minX / 320, y: face.minY / 180, width: face.width / 320, height: face.height / 180)
-        let faces = [Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)]
-        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: faces)
-        func value(_ x: Int, _ y: Int) -> Double { Double(map.row(y * map.height / 180)[x * map.width / 320]) / Double(map.row(25)[100]) }
-        #expect(abs(value(260, 140) - value(260, 40)) < 0.01 && value(260, 140) < 0.3)
-        #expect(value(170, 140) > 0.7)
+    }
+
+    private static func found(_ kind: Detection.Kind, _ id: Int, _ box: CGRect) -> Detection {
+        let bounds = CGRect(x: box.minX / 320, y: box.minY / 180, width: box.width / 320, height: box.height / 180)
+        return Detection(objectID: id, groupID: id, kind: kind, bounds: bounds, yaw: 0)
+    }
+
+    private static func value(_ map: DisparityMap, _ x: Int, _ y: Int) -> Double { Double(map.row(y * map.height / 180)[x * map.width / 320]) }
+
+    @Test("what stands beside somebody is as far at its foot as at its top, and farther than they are")
+    func standing() throws {
+        let face = CGRect(x: 93, y: 16, width: 14, height: 18)
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.street(face)), detections: [Self.found(.face, 1, face)])
+        func nearness(_ x: Int, _ y: Int) -> Double { Self.value(map, x, y) / Self.value(map, 100, 25) }
+        #expect(abs(nearness(260, 140) - nearness(260, 40)) < 0.01 && nearness(260, 140) < 0.3)
+        #expect(nearness(170, 140) > 0.7)
+    }
+
+    @Test("what has just been found before something that stands is measured as on the ground, until its layer is there")
+    func justFound() throws {
+        let (face, box) = (CGRect(x: 93, y: 16, width: 14, height: 18), CGRect(x: 240, y: 115, width: 24, height: 24))
+        let estimator = try MonocularDepthEstimator()
+        let faces = [Self.found(.face, 1, face)]
+        var before = 0.0
+        for index in 0..<3 {
+            before = Self.value(try estimator.disparity(of: Pictures.frame(Self.street(face), index: index), detections: faces), 252, 127)
+        }
+        let found = faces + [Self.found(.salientObject, 2, box)]
+        let map = try estimator.disparity(of: Pictures.frame(Self.street(face), index: 3), detections: found)
+        #expect(Self.value(map, 252, 127) > 2 * before && abs(Self.value(map, 290, 127) / before - 1) < 0.1)
     }
 }

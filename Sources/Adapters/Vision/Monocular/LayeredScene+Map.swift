@@ -85,6 +85,14 @@ extension LayeredScene {
                 relief.values[y * relief.width + x] = Float((upright - planes[y]) * share)
             }
         }
+        // Whatever has just been found is measured where it was found, before its layer is there.
+        for thing in things.things where thing.presence < 1 {
+            guard let box = thing.box.flatMap({ PixelBox($0, in: small) }) else { continue }
+            let share = Float(pow(thing.presence, 3))
+            for y in box.y..<box.y + box.height {
+                for x in box.x..<box.x + box.width { relief.values[y * relief.width + x] *= share }
+            }
+        }
         return relief
     }
 
