@@ -66,7 +66,8 @@ struct GroundBoundaryTests {
     @Test("change slowly: a look that sees otherwise does not move what is sharp at once")
     func slow() {
         var boundary = Self.seen(Self.tones { _, y in y >= 50 })
-        boundary.see(Self.tones { _, y in y >= 60 }, at: 100_000_000, horizon: 0.3, subjects: SoftMask(width: Self.width, height: Self.height), stances: [])
+        let nobody = SoftMask(width: Self.width, height: Self.height)
+        boundary.see(Self.tones { _, y in y >= 60 }, at: 100_000_000, horizon: 0.3, subjects: nobody, stances: [])
         #expect(boundary.rows.allSatisfy { (51...54).contains($0) })
     }
 

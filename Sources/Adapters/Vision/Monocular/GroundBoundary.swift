@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where the ground ends and something stands on it, in each column of plain video, by the colours of both.
+/// Upper end of the ground, on which something stands, in each column of plain video, by the colours of both.
 ///
 /// The ground is below and what stands upright above, one boundary a column, as in Badino, Franke and Pfeiffer, "The stixel world", DAGM 2009; found by
 /// dynamic programming across the columns.
 struct GroundBoundary {
-    /// Pixels from a subject up to which colours count for neither, and columns beside feet that are seen that belong to them.
-    private static let (beside, stance): (Float, Int) = (2, 2)
+    /// Pixels from a subject up to which colours count for neither, and least pixels whose colours tell anything.
+    private static let (beside, fewest): (Float, Int) = (2, 50)
     /// Share of the picture below the horizon that is taken for ground at first, from the lower edge on, and times that the colours are learnt anew.
     private static let (sure, rounds) = (0.33, 2)
     /// Most that a pixel's colour tells, log-odds; what tells for ground where colours do not; share of the pixels of a colour that nobody has.
@@ -51,16 +51,15 @@ struct GroundBoundary {
         let bins = (0..<width * height).map { distance[$0] > beside ? Colours.bin(tones.bytes + 3 * $0) : -1 }
         var rows = [Int](repeating: height - Int(sure * Double(height - top)), count: width)
         var upright = [Int](repeating: top, count: width)
-        var certainty = 0.0
         for _ in 0..<rounds {
             guard let (ground, standing) = colours(bins, width: width, ground: rows, upright: upright, from: 0) else { return nil }
             let odds = zip(ground.shares, standing.shares).map { min(max(log(($0 + rare) / ($1 + rare)), -most), most) + prior }
             rows = path(top: top, width: width, height: height, stances) { bins[$0] < 0 ? 0 : odds[bins[$0]] }
             upright = rows
         }
-        guard let (ground, standing) = colours(bins, width: width, ground: rows, upright: rows, from: max(top - (height - top) / 2, 0)) else { return nil }
-        certainty = min(max((alike - ground.likeness(to: standing)) / (alike - told), 0), 1)
-        return (rows, certainty)
+        let near = max(top - (height - top) / 2, 0)
+        guard let (ground, standing) = colours(bins, width: width, ground: rows, upright: rows, from: near) else { return nil }
+        return (rows, min(max((alike - ground.likeness(to: standing)) / (alike - told), 0), 1))
     }
 
     /// Colours below the ground's rows, and above those of what is upright, `from` downwards; nil where there are too few.
@@ -71,7 +70,7 @@ struct GroundBoundary {
         for at in first * width..<bins.count where bins[at] >= 0 {
             if at / width >= ground[at % width] { below.add(bins[at]) } else if at / width < upright[at % width] { above.add(bins[at]) }
         }
-        guard below.count >= 50, above.count >= 50 else { return nil }
+        guard min(below.count, above.count) >= fewest else { return nil }
         return (below.smoothed(), above.smoothed())
     }
 

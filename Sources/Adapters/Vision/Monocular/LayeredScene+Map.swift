@@ -8,8 +8,8 @@ extension LayeredScene {
     private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 3)
     /// Most of those pixels, as a share of the side of a square as large as the mask: hands are as small as the person is.
     private static let relativeReach: Float = 0.3
-    /// How near what stands on the ground is, by the way from what is far to the ground at its foot: the horizon is a guess, mostly too high, and what stands
-    /// behind somebody is not to be as sharp. Rows in which ground becomes what stands on it.
+    /// Nearness of what stands on the ground, as a share of the way from what is far to the ground at its foot: the horizon is a guess, mostly too high, and
+    /// what stands behind somebody is not to be as sharp. Rows in which ground becomes what stands on it.
     private static let (standing, foundation) = (0.2, 2.0)
 
     /// One layer of the map.
@@ -72,7 +72,7 @@ extension LayeredScene {
     /// Disparity of the ground in a row of a map, 1/m.
     private func plane(at row: Int, of height: Int) -> Float { Float(ground.disparity(at: (Double(row) + 0.5) / Double(height))) }
 
-    /// How much nearer than the ground plane what stands on the ground is, 1/m: negative where the plane lies before it.
+    /// Height of what stands on the ground above the ground plane in disparity, 1/m: negative where the plane lies before it.
     private func relief(in small: Raster) -> SoftMask {
         var relief = SoftMask(width: small.width, height: small.height)
         guard boundary.certainty > 0 else { return relief }
@@ -96,7 +96,7 @@ extension LayeredScene {
         return relief
     }
 
-    /// What is behind the layers and rises around them: how much nearer than the ground plane each pixel is, 1/m.
+    /// Height of what is behind the layers, and of its rise around them, above the ground plane in disparity, 1/m.
     private func surroundings(of layers: [Layer], _ behind: SoftMask, _ relief: SoftMask) -> SoftMask {
         var rise = SoftMask(width: relief.width, height: relief.height)
         for layer in layers where layer.presence > 0 {

@@ -198,22 +198,27 @@ struct LayeredScene {
     /// Footholds of the people whose feet are seen.
     private static func feet(of people: [PersonList.Person], _ disparities: [Double]) -> [GroundPlane.Foothold] {
         zip(people, disparities).compactMap { person, disparity in
-            guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }
-            guard y > person.face.midY + leg * person.face.height else { return nil }
+            guard let (_, y) = lowerEdge(of: person) else { return nil }
             let feet = max(y, person.face.midY + foothold * person.face.height)
             return GroundPlane.Foothold(y: feet, disparity: disparity, face: person.face, weight: person.presence)
         }
     }
 
-    /// Where the people stand whose feet are seen.
+    /// Columns and rows of the feet that are seen.
     private static func stances(of people: [PersonList.Person]) -> [GroundBoundary.Stance] {
         people.compactMap { person in
-            guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest, y > person.face.midY + leg * person.face.height else { return nil }
+            guard let (mask, y) = lowerEdge(of: person) else { return nil }
             let row = Int((y * Double(mask.height)).rounded())
             let columns = (0..<mask.width).filter { x in (max(row - 4, 0)..<row).contains { mask.values[$0 * mask.width + x] >= 0.5 } }
             guard let first = columns.first, let last = columns.last else { return nil }
             return GroundBoundary.Stance(columns: max(first - 1, 0)..<min(last + 2, mask.width), row: row)
         }
+    }
+
+    /// Mask of a person whose feet are seen, and its lower edge, 0…1; nil where they are not.
+    private static func lowerEdge(of person: PersonList.Person) -> (mask: SoftMask, y: Double)? {
+        guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }
+        return y > person.face.midY + leg * person.face.height ? (mask, y) : nil
     }
 
     /// Lower edge of a mask, 0…1: the lowest row that is not a stray pixel's.
