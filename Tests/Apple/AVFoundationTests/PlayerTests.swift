@@ -26,6 +26,14 @@ struct PlayerTests {
         return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
     }
 
+    /// Player of several items by a clock that stands.
+    private static func queue(of count: Int) -> (VirtualClock, [AVPlayerItem], AVQueuePlayer) {
+        let (clock, items) = (VirtualClock(), (0..<count).map { _ in AVPlayerItem(asset: asset()) })
+        let player = AVQueuePlayer(items: items)
+        player.sourceClock = clock.clock
+        return (clock, items, player)
+    }
+
     /// Time in thirtieths of a second.
     private static func frames(_ count: Int64) -> CMTime { CMTime(value: count, timescale: 30) }
 
@@ -202,10 +210,7 @@ struct PlayerTests {
 
     @Test("goes through a queue, and repeats an item")
     func queue() async {
-        let clock = VirtualClock()
-        let items = (0..<2).map { _ in AVPlayerItem(asset: Self.asset()) }
-        let player = AVQueuePlayer(items: items)
-        player.sourceClock = clock.clock
+        let (clock, items, player) = Self.queue(of: 2)
         #expect(player.items() == items && !player.canInsert(items[1], after: nil))
         await Self.load(items[0])
         player.play()
@@ -234,10 +239,7 @@ struct PlayerTests {
     /// Several threads see the end at once; none may take the next item for one that has ended.
     @Test("goes on once at each end")
     func ends() async {
-        let clock = VirtualClock()
-        let items = (0..<100).map { _ in AVPlayerItem(asset: Self.asset()) }
-        let player = AVQueuePlayer(items: items)
-        player.sourceClock = clock.clock
+        let (clock, items, player) = Self.queue(of: 100)
         player.play()
         for index in items.indices {
             await Self.load(items[index])

@@ -36,8 +36,7 @@ struct GroundBoundary {
         let share = looked.map { 1 - exp(-Double(time - $0) * 1e-9 / Self.smoothing) } ?? 1
         looked = time
         let top = Int((horizon * Double(tones.height)).rounded())
-        let found = Self.boundary(of: tones, below: top, subjects.distance(), stances)
-        guard let found else { return certainty -= certainty * share }
+        guard let found = Self.boundary(of: tones, below: top, subjects.distance(), stances) else { return certainty -= certainty * share }
         certainty += (found.certainty - certainty) * share
         if rows.isEmpty { rows = found.rows.map(Double.init) }
         for x in rows.indices { rows[x] += (Double(found.rows[x]) - rows[x]) * share }
@@ -96,7 +95,7 @@ struct GroundBoundary {
                 best[row] += sum
             }
             for stance in stances where stance.columns.contains(x) {
-                for row in max(stance.row - top + 1, 1)..<max(count, 2) where row < count { best[row] = -.greatestFiniteMagnitude / 2 }
+                for row in max(stance.row - top + 1, 1)..<count { best[row] = -.greatestFiniteMagnitude / 2 }
             }
         }
         var row = best.indices.max { best[$0] < best[$1] }!

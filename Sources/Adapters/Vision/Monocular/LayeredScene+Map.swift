@@ -76,13 +76,13 @@ extension LayeredScene {
     private func relief(in small: Raster) -> SoftMask {
         var relief = SoftMask(width: small.width, height: small.height)
         guard boundary.certainty > 0 else { return relief }
-        let planes = (0..<relief.height).map { ground.disparity(at: (Double($0) + 0.5) / Double(relief.height)) }
+        let planes = (0..<relief.height).map { plane(at: $0, of: relief.height) }
+        let far = ground.disparity(at: 0)
         for (x, row) in boundary.rows.enumerated() {
-            let far = ground.disparity(at: 0)
             let upright = far + Self.standing * (ground.disparity(at: row / Double(relief.height)) - far)
             for y in 0..<min(Int(row.rounded(.up)) + 1, relief.height) {
                 let share = min(max((row - Double(y) - 0.5) / Self.foundation + 0.5, 0), 1) * boundary.certainty
-                relief.values[y * relief.width + x] = Float((upright - planes[y]) * share)
+                relief.values[y * relief.width + x] = (Float(upright) - planes[y]) * Float(share)
             }
         }
         // Whatever has just been found is measured where it was found, before its layer is there.
