@@ -74,15 +74,14 @@ void motion(int width, int height) {
         rf_flow_follow(flow, anyRect(), &motion);
     }
     rf_flow_close(flow);
-    Picture earlier(width, height, 1), later(width, height, 1), guide(1 + roll(3 * width), 1 + roll(3 * height), 1);
+    Picture earlier(width, height, 1), later(width, height, 1);
     std::vector<float> offsets(static_cast<size_t>(2 * width) * static_cast<size_t>(height));
     rf_dense_flow(&later.image, &earlier.image, offsets.data());
-    Map known(later), moved(later), warped(later), large(guide);
+    Map known(later), moved(later), warped(later);
     rf_residual_motion(&earlier.image, &later.image, offsets.data(), known.data(), moved.data());
     std::vector<float> camera(offsets.size());
     rf_camera_flow(&earlier.image, &later.image, offsets.data(), known.data(), camera.data());
     rf_flow_warp(moved.data(), offsets.data(), width, height, warped.data());
-    rf_guided_upsample(warped.data(), &later.image, &guide.image, 1 + roll(3), 1e-3f, 0, guide.image.height, large.data());
     Picture picture(width, height, 1);
     const int x = roll(width), y = roll(height);
     rf_box box = {x, y, 1 + roll(width - x), 1 + roll(height - y), 1};
@@ -144,6 +143,11 @@ void figures(int width, int height) {
     const auto limit = [](float most) { return most * static_cast<float>(roll(100)) / 100; };
     const rf_background_limits limits = {limit(10), limit(10), limit(1), limit(1), limit(10)};
     rf_background_distances(&lab.image, light.data(), red.data(), yellow.data(), spread.data(), seen.data(), &limits, out.data());
+    Picture detail(width + roll(width + 1), height + roll(height + 1), 3);
+    Map distance(lab), alpha(detail), background(detail);
+    std::vector<float> palette(3 * 32);
+    const int colours = rf_palette(&lab.image, palette.data());
+    rf_classify_outline(&lab.image, &detail.image, palette.data(), colours, distance.data(), alpha.data(), background.data());
     rf_rect figure;
     double margin;
     rf_upright_figure(&grey.image, number(-50, 150), number(-50, 150), &figure, &margin);

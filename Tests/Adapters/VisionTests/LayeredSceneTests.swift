@@ -21,15 +21,21 @@ struct LayeredSceneTests {
         return nil
     }
 
-    /// The person before a wall of another colour; `grain` adds noise of its own to each frame.
-    private static func picture(grain: Int? = nil) -> CVPixelBuffer {
-        Pictures.picture(
+    /// The person before a wall of another colour, `far` times as far away; `grain` adds noise of its own to each frame. Chequered, shirt and wall beside it
+    /// have the same two colours, which tell nothing then.
+    private static func picture(grain: Int? = nil, far: Int = 1, isChequered: Bool = false) -> CVPixelBuffer {
+        func drawn(_ x: Int, _ y: Int) -> (luma: Int, chroma: (Int, Int))? {
+            let (across, down) = (width / 2 + far * (x - width / 2), far * y)
+            guard isChequered, (42..<100).contains(down), abs(across - width / 2) < 90 else { return figure(across, down) }
+            return (across / 6 + down / 6) % 2 == 0 ? figure(width / 2, 60) : nil
+        }
+        return Pictures.picture(
             width, height,
             luma: { x, y in
                 let noise = grain.map { (Pictures.speckle(x + 977 * $0, y) - 120) / 20 } ?? 0
-                return (figure(x, y)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8) + noise
+                return (drawn(x, y)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8) + noise
             },
-            chroma: { x, y in figure(x, y)?.chroma ?? (128, 132) })
+            chroma: { x, y in drawn(x, y)?.chroma ?? (128, 132) })
     }
 
     private static var faces: [Detection] {
@@ -64,28 +70,19 @@ struct LayeredSceneTests {
         }
     }
 
-    @Test("just outside of an outline is nearly as near as the person, less and less with the distance: a hand that the mask misses lies there")
+    @Test("just outside of an outline that colours do not tell is nearly as near as the person, less and less with the distance: hands may lie there")
     func feather() throws {
-        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)
+        let picture = Self.picture(isChequered: true)
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: Self.faces)
         let person = Self.value(map, 160, 25)
-        let beside = stride(from: 185, through: 215, by: 5).map { Self.value(map, $0, 60) / person }
+        let beside = stride(from: 205, through: 245, by: 5).map { Self.value(map, $0, 60) / person }
         #expect(beside[0] > 0.5 && zip(beside, beside.dropFirst()).allSatisfy { $0 >= $1 }, "\(beside)")
-        #expect(beside[4] == beside[6] && beside[6] < 0.5 * beside[0], "\(beside)")
+        #expect(beside[7] == beside[8] && beside[8] < 0.5 * beside[0], "\(beside)")
     }
 
     @Test("the nearness beside a small person ends sooner: so near to them are their hands")
     func smallFeather() throws {
-        func far(_ x: Int, _ y: Int) -> (Int, Int) { (Self.width / 2 + 2 * (x - Self.width / 2), 2 * y) }
-        let picture = Pictures.picture(
-            Self.width, Self.height,
-            luma: { x, y in
-                let (across, down) = far(x, y)
-                return Self.figure(across, down)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8
-            },
-            chroma: { x, y in
-                let (across, down) = far(x, y)
-                return Self.figure(across, down)?.chroma ?? (128, 132)
-            })
+        let picture = Self.picture(far: 2, isChequered: true)
         let (w, h) = (Double(Self.width), Double(Self.height))
         let size = CGSize(width: Self.face.width / 2 / w, height: Self.face.height / 2 / h)
         let box = CGRect(origin: CGPoint(x: (1 - size.width) / 2, y: Self.face.minY / 2 / h), size: size)
@@ -103,7 +100,7 @@ struct LayeredSceneTests {
         if isOpened { try estimator.open(frames.map { ($0, Self.faces) }) }
         let map = try estimator.disparity(of: frames[0], detections: Self.faces)
         let beside = [126, 130, 190, 194].map { Self.value(map, $0, 60) / Self.value(map, 160, 25) }
-        #expect(beside.allSatisfy { ($0 < 0.4) == isOpened }, "\(beside)")
+        #expect(beside.allSatisfy { ($0 < 0.36) == isOpened }, "\(beside)")
     }
 
     @Test("pixels that mix a person with the wall belong to the person: left behind, they would stay sharp before a blurred one")

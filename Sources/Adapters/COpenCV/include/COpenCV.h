@@ -115,10 +115,6 @@ int rf_flow_follow(rf_flow *flow, rf_rect region, rf_motion *motion);
 /// Dense flow (DIS, ultrafast) from `picture` to `earlier` of the same size: for each pixel the offset (x, y) to where it was.
 int rf_dense_flow(const rf_image *picture, const rf_image *earlier, float *flow);
 
-/// Upsamples a mask (0...1) of `picture` to the size of `guide`, the same picture: rows `top`..<`bottom` of `out`, 0...1, edges on those of the guide.
-/// `radius` in pixels of `picture`; `epsilon` is the variance of luma (0...1) below which a window counts as even.
-int rf_guided_upsample(const float *mask, const rf_image *picture, const rf_image *guide, int radius, float epsilon, int top, int bottom, float *out);
-
 // A tapped object
 
 typedef struct rf_tracker rf_tracker;

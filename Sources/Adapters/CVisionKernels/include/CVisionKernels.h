@@ -153,6 +153,14 @@ void rf_minimum_barrier(const rf_image *picture, const rf_image *seeds, int coun
 /// `centres` has room for 32, of three floats each.
 int rf_palette(const rf_image *picture, float *centres);
 
+// LocalizedClassifiers
+
+/// How much each pixel of `detail` belongs to the subjects, 0...1, by their outline and by the colours on both sides of it, and how surely the colours alone
+/// say that it does not (`background`, 0...1). `distance` of each pixel of `tones` from the outline, in its pixels, is negative within. Both are the same
+/// picture of three channels, `detail` as large or larger; `palette` are `count` of its colours, 32 at most, of three floats each.
+void rf_classify_outline(
+    const rf_image *tones, const rf_image *detail, const float *palette, int count, const float *distance, float *alpha, float *background);
+
 // BackgroundSubtraction
 
 /// Least standard deviations of lightness and of colour, part of what is only darker that counts, share of the lightness by which a shadow darkens at

@@ -84,14 +84,3 @@ struct DenseFlow {
         return result
     }
 }
-
-extension SoftMask {
-    /// Guided upsampling of this mask of `picture` to the size of `guide`: rows `rows` of the result, the others 0.
-    func upsampled(of picture: Raster, along guide: Raster, rows: Range<Int>) throws(VisionError) -> [Float] {
-        var result = [Float](repeating: 0, count: guide.width * guide.height)
-        var (small, large) = (picture.image, guide.image)
-        try openCV(
-            "upsampling a mask", rf_guided_upsample(values, &small, &large, 2, 6e-4, Int32(rows.lowerBound), Int32(rows.upperBound), &result))
-        return result
-    }
-}

@@ -17,6 +17,8 @@ extension LayeredScene {
         var disparity: Double
         var presence: Double
         var mask: SoftMask
+        /// The same for a larger picture.
+        var detail: SoftMask
         /// Outline of a person whose face is seen, in pixels of the map.
         var silhouette: PersonSilhouette?
         /// Box of its detection, in pixels of the mask; nil of people.
@@ -24,28 +26,18 @@ extension LayeredScene {
     }
 
     /// A map of the picture that was taken in last, as large as its guide, with `people` in it.
-    func map(of picture: ScenePicture, people: PersonList) throws(VisionError) -> DisparityMap {
-        let values = try composed(people.people, people.disparities, small: picture.luma, guide: picture.guide)
+    func map(of picture: ScenePicture, people: PersonList) -> DisparityMap {
+        let values = composed(people.people, people.disparities, in: picture)
         return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
     }
 
     /// The ground, rising around every layer, and before it every layer, farthest first.
     private func composed(
-        _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
-    ) throws(VisionError) -> [Float] {
-        let (width, height) = (guide.width, guide.height)
-        var layers = zip(people, disparities).compactMap { person, disparity in
-            person.cutout.mask.map { mask in
-                let silhouette = person.isSeen ? person.silhouette(in: guide) : nil
-                return Layer(disparity: disparity, presence: person.presence, mask: mask, silhouette: silhouette)
-            }
-        }
-        for (thing, disparity) in zip(things.things, things.disparities) {
-            guard let disparity, let mask = thing.cutout.mask else { continue }
-            layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask, box: thing.box))
-        }
-        let behind = background.seen ?? SoftMask(width: small.width, height: small.height)
-        var values = surroundings(of: layers, behind, relief(in: small)).enlarged(width: width, height: height)
+        _ people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture
+    ) -> [Float] {
+        let (width, height) = (picture.guide.width, picture.guide.height)
+        let (layers, background) = layers(of: people, disparities, in: picture)
+        var values = surroundings(of: layers, background, relief(in: picture.luma)).enlarged(width: width, height: height).values
         values.withUnsafeMutableBufferPointer { values in
             for y in 0..<height {
                 let (row, plane) = (values.baseAddress! + y * width, plane(at: y, of: height))
@@ -54,11 +46,11 @@ extension LayeredScene {
         }
         // Masks are enlarged side by side.
         let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
-            layer.presence > 0 ? layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: small, along: guide, rows: $0)) } : nil
+            layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: picture.guide, rows: $0)) }
         }
         defer { tasks.forEach { $0.2.join() } }
         for (layer, rows, task) in tasks {
-            let alpha = try task.value()
+            let alpha = task.value()
             let (near, presence) = (Float(layer.disparity), Float(layer.presence))
             values.withUnsafeMutableBufferPointer { values in
                 alpha.withUnsafeBufferPointer { alpha in
@@ -67,6 +59,28 @@ extension LayeredScene {
             }
         }
         return values
+    }
+
+    /// Whatever is there, with the masks that the colours beside the outlines make of those that are followed; and how surely they say that a pixel belongs
+    /// to none, 0…1.
+    private func layers(
+        of people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture
+    ) -> (layers: [Layer], background: SoftMask) {
+        let persons = zip(people, disparities).compactMap { person, disparity in
+            person.cutout.mask.map { mask in
+                let silhouette = person.isSeen ? person.silhouette(in: picture.guide) : nil
+                return Layer(disparity: disparity, presence: person.presence, mask: mask, detail: mask, silhouette: silhouette)
+            }
+        }
+        let objects = zip(things.things, things.disparities).compactMap { thing, disparity -> Layer? in
+            guard let disparity, let mask = thing.cutout.mask else { return nil }
+            return Layer(disparity: disparity, presence: thing.presence, mask: mask, detail: mask, box: thing.box)
+        }
+        var layers = (persons + objects).filter { $0.presence > 0 }
+        let classifiers = LocalizedClassifiers(picture.tones, detail: picture.detail)
+        let refined = classifiers.refine(layers.map(\.mask), foreground: background.foreground)
+        for index in layers.indices { (layers[index].mask, layers[index].detail) = (refined.small[index], refined.large[index]) }
+        return (layers, refined.background)
     }
 
     /// Disparity of the ground in a row of a map, 1/m.
@@ -97,9 +111,10 @@ extension LayeredScene {
     }
 
     /// Height of what is behind the layers, and of its rise around them, above the ground plane in disparity, 1/m.
-    private func surroundings(of layers: [Layer], _ behind: SoftMask, _ relief: SoftMask) -> SoftMask {
+    private func surroundings(of layers: [Layer], _ background: SoftMask, _ relief: SoftMask) -> SoftMask {
         var rise = SoftMask(width: relief.width, height: relief.height)
-        for layer in layers where layer.presence > 0 {
+        let behind = self.background.seen ?? rise
+        for layer in layers {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
             let (place, lost) = layer.lostFocus
             let most = Self.relativeReach * Float(layer.mask.area * Double(rise.values.count)).squareRoot()
@@ -108,7 +123,8 @@ extension LayeredScene {
                 let above = Float(layer.disparity) - plane(at: y, of: rise.height)
                 for x in 0..<rise.width {
                     let at = y * rise.width + x
-                    var share = Self.feather * (1 - distance[at] / (reach + (known - reach) * behind.values[at]))
+                    let reach = reach + (known - reach) * behind.values[at]
+                    var share = Self.feather * (1 - distance[at] / reach) * (1 - background.values[at])
                     if lost > 0 {
                         let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
                         share = max(share, lost * (1 - beside / Self.reach))
@@ -121,13 +137,13 @@ extension LayeredScene {
         return rise
     }
 
-    /// Rows of a layer's mask along the edges of the map's picture. A face that is seen is there as its box says, to the pixel: what is beside a profile
-    /// within it, now of the mask and now of what is behind, would flicker.
-    private static func alpha(
-        of layer: Layer, in small: Raster, along guide: Raster, rows: Range<Int>
-    ) -> ConcurrentTask<[Float], VisionError> {
-        ConcurrentTask { () throws(VisionError) in
-            var alpha = try layer.mask.upsampled(of: small, along: guide, rows: rows)
+    /// Rows of a layer's mask for the map. A face that is seen is there as its box says, to the pixel: what is beside a profile within it, now of the mask and
+    /// now of what is behind, would flicker.
+    private static func alpha(of layer: Layer, in guide: Raster, rows: Range<Int>) -> ConcurrentTask<[Float], Never> {
+        ConcurrentTask {
+            var alpha = layer.detail.enlarged(width: guide.width, height: guide.height).values
+            // Doubled contrast leaves nothing of a far side.
+            for at in alpha.indices { alpha[at] = min(max(2 * alpha[at] - 0.5, 0), 1) }
             dilate(&alpha, width: guide.width, rows: rows)
             layer.silhouette?.markHead(in: &alpha, of: guide)
             return alpha

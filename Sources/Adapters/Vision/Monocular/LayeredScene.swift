@@ -52,7 +52,8 @@ struct LayeredScene {
         }
         var outlined = SoftMask(width: small.width, height: small.height)
         outlines.forEach { outlined.raise(to: $0) }
-        let foreground = try background.foreground(in: picture, people.people, silhouettes)
+        try background.compare(with: picture, people.people, silhouettes)
+        let foreground = background.foreground
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
         things.step(detections, motion: motion, foreground: foreground, people: outlined, elapsed: elapsed)
@@ -61,7 +62,7 @@ struct LayeredScene {
         var found = outlined
         for box in things.things.compactMap({ $0.box.flatMap { PixelBox($0, in: small) } }) { found.fill(box) }
         let samples = ColourSamples(in: picture.tones, of: subjects, found: found)
-        background.know(picture, foreground, samples)
+        background.know(picture, samples)
         try fit(&people, silhouettes, in: picture, foreground, samples)
         var covered = outlined
         cover(&covered, with: people.people)

@@ -104,7 +104,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
                 let ahead = prepared.withLock { $0.first?.time == time ? $0.removeFirst() : nil }
                 let picture = try ahead ?? next(frame)
                 try state.follow(picture, detections, aspect: aspect)
-                return try state.scene.map(of: picture, people: state.people)
+                return state.scene.map(of: picture, people: state.people)
             }
             state.people.step(detections, at: time, aspect: aspect)
             let width = min(Self.mapWidth, size.width)

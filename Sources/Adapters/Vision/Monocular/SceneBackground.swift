@@ -9,21 +9,23 @@ struct SceneBackground {
     private static let knowing = 0.3
 
     private var plate: BackgroundPlate?
+    /// Evidence of the plate for each pixel of the last picture, -1…1: what stands in front of it, and what looks like it.
+    private(set) var foreground: [Float] = []
     /// Certainty with which each pixel has been background of late; nil before the first picture.
     private(set) var seen: SoftMask?
 
     /// The next picture is the first of this shot: the plate begins anew.
     mutating func forgetPlate() { plate = nil }
 
-    /// Evidence of the plate for each pixel, -1…1. Whoever has just been found may have stood in it so far, still or not for long.
-    mutating func foreground(
-        in picture: ScenePicture, _ people: [PersonList.Person], _ silhouettes: [PersonSilhouette]
-    ) throws(VisionError) -> [Float] {
+    /// Compares a picture with the plate. Whoever has just been found may have stood in it so far, still or not for long.
+    mutating func compare(
+        with picture: ScenePicture, _ people: [PersonList.Person], _ silhouettes: [PersonSilhouette]
+    ) throws(VisionError) {
         let (tones, width) = (picture.tones, picture.tones.width)
         var plate = self.plate ?? BackgroundPlate(width: width, height: tones.height)
         defer { self.plate = plate }
         try plate.align(to: tones, moving: picture.motion)
-        var foreground = plate.evidence(of: tones)
+        foreground = plate.evidence(of: tones)
         for (silhouette, person) in zip(silhouettes, people) where person.cutout.tried == nil {
             guard let box = PixelBox(silhouette.reach, in: tones) else { continue }
             var core: [Float] = []
@@ -36,11 +38,10 @@ struct SceneBackground {
             foreground = plate.evidence(of: tones)
         }
         plate.forgetGhosts(in: tones, &foreground)
-        return foreground
     }
 
     /// Takes in which pixels look like the background: that of the plate, or that farther out.
-    mutating func know(_ picture: ScenePicture, _ foreground: [Float], _ samples: ColourSamples) {
+    mutating func know(_ picture: ScenePicture, _ samples: ColourSamples) {
         var known = seen ?? SoftMask(width: picture.luma.width, height: picture.luma.height)
         if let flow = picture.flow { known = flow.carried(known) }
         let share = Float(1 - exp(-(picture.elapsed ?? 0) / Self.knowing))

@@ -11,6 +11,8 @@ struct ScenePicture: Sendable {
     let guide: Raster
     /// Luma, and CIE Lab, at the size of masks.
     let (luma, tones): (Raster, Raster)
+    /// CIE Lab, twice as large where the map is.
+    let detail: Raster
     /// Flow to the picture before, and seconds since then; nil for the first.
     let (flow, elapsed): (DenseFlow?, Double?)
     /// Evidence of motion against the camera's; nil for the first.
@@ -48,7 +50,7 @@ struct ReversedPictures {
         if let last = course.last, picture.time > start, time - last.time < step { return nil }
         let (flow, elapsed, motion) = try course.next(picture.luma, at: time)
         return ScenePicture(
-            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, flow: flow, elapsed: elapsed, motion: motion)
+            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, detail: picture.detail, flow: flow, elapsed: elapsed, motion: motion)
     }
 }
 
@@ -71,15 +73,17 @@ struct ScenePictures {
         try small.fill(reducing: guide.image)
 
         let (flow, elapsed, motion) = try course.next(small, at: time)
-        let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
+        let detail = try Self.tones(of: frame.image, along: guide, width: min(2 * columns, width), height: min(2 * rows, height))
         return ScenePicture(
-            time: time, guide: guide, luma: small, tones: try colours.lab(), flow: flow, elapsed: elapsed, motion: motion)
+            time: time, guide: guide, luma: small, tones: try Self.tones(of: frame.image, along: guide, width: columns, height: rows),
+            detail: detail, flow: flow, elapsed: elapsed, motion: motion)
     }
 
-    private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
+    /// CIE Lab of a picture whose luma is `guide`, at another size.
+    private static func tones(of picture: CVPixelBuffer, along guide: Raster, width: Int, height: Int) throws(VisionError) -> Raster {
         let plane = picture.plane(1)
-        let result = Raster(width: width, height: height, channels: 2)
-        try result.fill(reducing: plane.image(width: plane.width, height: plane.height, channels: 2))
-        return result
+        let chroma = Raster(width: width, height: height, channels: 2)
+        try chroma.fill(reducing: plane.image(width: plane.width, height: plane.height, channels: 2))
+        return try Raster.bgr(luma: guide, chroma: chroma, width: width, height: height).lab()
     }
 }

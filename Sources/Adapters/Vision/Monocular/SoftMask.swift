@@ -26,8 +26,8 @@ struct SoftMask {
         return right < 0 ? nil : CGRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
-    /// Its values for a larger picture, row after row, between pixels by their distances (bilinear).
-    func enlarged(width: Int, height: Int) -> [Float] {
+    /// The mask of a larger picture, between pixels by their distances (bilinear).
+    func enlarged(width: Int, height: Int) -> SoftMask {
         func between(_ index: Int, of count: Int, in own: Int) -> (first: Int, second: Int, share: Float) {
             let at = (Double(index) + 0.5) / Double(count) * Double(own) - 0.5
             let first = at.rounded(.down)
@@ -41,9 +41,9 @@ struct SoftMask {
                 return left + (right - left) * column.share
             }
         }
-        var result = [Float](repeating: 0, count: width * height)
+        var result = SoftMask(width: width, height: height)
         var (upper, lower) = ((row: -1, values: [Float]()), (row: -1, values: [Float]()))
-        result.withUnsafeMutableBufferPointer { result in
+        result.values.withUnsafeMutableBufferPointer { result in
             for y in 0..<height {
                 let (first, second, share) = between(y, of: height, in: self.height)
                 if lower.row == first { swap(&upper, &lower) }
@@ -57,6 +57,20 @@ struct SoftMask {
                 }
             }
         }
+        return result
+    }
+
+    /// The mask of a smaller picture: means of what each pixel covers, by whole pixels.
+    func reduced(width: Int, height: Int) -> SoftMask {
+        var (result, counts) = (SoftMask(width: width, height: height), [Float](repeating: 0, count: width * height))
+        for y in 0..<self.height {
+            let row = y * height / self.height * width
+            for x in 0..<self.width {
+                result.values[row + x * width / self.width] += values[y * self.width + x]
+                counts[row + x * width / self.width] += 1
+            }
+        }
+        for at in counts.indices { result.values[at] /= max(counts[at], 1) }
         return result
     }
 

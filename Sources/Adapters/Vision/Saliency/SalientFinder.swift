@@ -44,7 +44,7 @@ struct SalientFinder {
         let (x, y) = large.pixel(at: point)
         let cutter = try Cutter(large.tones)
         let labels = cutter.labels
-        let shares = consensus.enlarged(width: width, height: height)
+        let shares = consensus.enlarged(width: width, height: height).values
         var prior = [Float](repeating: 0, count: width * height)
         for j in 0..<height {
             for i in 0..<width {
