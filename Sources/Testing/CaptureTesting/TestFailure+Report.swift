@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import XCTest
 
-// An error that is thrown out of a test has no line in either library. So a failure is recorded at the line of its expectation, and what is thrown then is
-// the library's own error, which it does not record again.
+// An error that is thrown out of a test has no line in either library. So a failure is recorded at the line of its expectation, with its words in the
+// first line of the log, and what is thrown then is the library's own error, which it does not record again.
 
 extension TestFailure {
     /// Whether failures that leave `withTestPhone` are recorded; off in tests of this library.
@@ -15,13 +15,27 @@ extension TestFailure {
     /// State that was waited for, named in XCTest's message.
     private enum ExpectedState {}
 
+    /// Words of a failure as an error, which Swift Testing puts into the first line of an issue: those of a comment stand below "Issue recorded".
+    struct Words: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// Records the failure with the files of its run, and returns the error that ends the test; the failure itself where no test runs.
-    func recorded(with files: @autoclosure () -> [(name: String, data: Data)]) -> any Error {
+    func recorded(with files: @autoclosure () -> [(name: String, data: Data)]) async -> any Error {
         guard Self.isRecorded else { return self }
-        if Test.current != nil {
+        if let test = Test.current {
             for file in files() { Attachment.record([UInt8](file.data), named: file.name, sourceLocation: location) }
-            let isAsExpected = false
-            do { try #require(isAsExpected, "\(text)", sourceLocation: location) } catch { return error }
+            let words = Words(description: text)
+            let telling: IssueHandlingTrait = .compactMapIssues { issue in
+                var issue = issue
+                (issue.kind, issue.comments) = (.errorCaught(words), [])
+                return issue
+            }
+            do {
+                try await telling.provideScope(for: test, testCase: Test.Case.current) {
+                    try #require(Bool(false), "\(words)", sourceLocation: location)
+                }
+            } catch { return error }
         } else if Self.isXCTest, let source {
             Self.keep(files())
             do { _ = try XCTUnwrap(nil as ExpectedState?, text, file: source.file, line: source.line) } catch { return error }

@@ -20,9 +20,9 @@ extension TestPhone {
             defer { end(isProcessWide: isProcessWide, endsPhone: endsPhone) }
             result = try await CaptureEnvironment.$scoped.withValue(environment) { try await tellingEndings(isolation, body) }
         } catch {
-            throw outcome(of: error, file, line)
+            throw await outcome(of: error, file, line)
         }
-        if !witness.hasToldEnding, let failure = violationFailure(file, line) { throw failure.recorded(with: self.files(of: failure)) }
+        if !witness.hasToldEnding, let failure = violationFailure(file, line) { throw await failure.recorded(with: self.files(of: failure)) }
         return result
     }
 
@@ -35,7 +35,8 @@ extension TestPhone {
             do { outcome = .success(try await body(self)) } catch { outcome = .failure(error) }
         } matching: { [self] issue in
             if !witness.expectsViolations, let violation = violations.first, witness.tellsEnding() {
-                Issue.record("\(Witness.ending(violation))", sourceLocation: issue.sourceLocation ?? #_sourceLocation)
+                Issue.record(
+                    TestFailure.Words(description: Witness.ending(violation)), sourceLocation: issue.sourceLocation ?? #_sourceLocation)
             }
             return false
         }
@@ -81,10 +82,10 @@ extension TestPhone {
     }
 
     /// Error that leaves the test: that of the app, or a failure with its reasons, recorded at its line.
-    private func outcome(of error: any Error, _ file: StaticString, _ line: UInt) -> any Error {
+    private func outcome(of error: any Error, _ file: StaticString, _ line: UInt) async -> any Error {
         guard var failure = explained(error) else { return error }
         failure.source = failure.source ?? TestFailure.Source(file: file, line: line)
-        return failure.recorded(with: files(of: failure))
+        return await failure.recorded(with: files(of: failure))
     }
 
     /// Failure of a test that made a call which would have ended the app; nil where none was made.

@@ -22,6 +22,28 @@ struct ReportTests {
         }
     }
 
+    @Test("stands in the first line of its issue")
+    func firstLine() async throws {
+        let words = Mutex<[String]>([])
+        let listening: IssueHandlingTrait = .compactMapIssues { issue in
+            if case .errorCaught(let error) = issue.kind { words.withLock { $0.append("\(error)") } }
+            return nil
+        }
+        let (test, stage) = (try #require(Test.current), stage)
+        try? await listening.provideScope(for: test, testCase: Test.Case.current) {
+            try await withTestPhone(showing: stage) { phone in try await phone.expect(focus: "maya") }
+        }
+        try? await listening.provideScope(for: test, testCase: Test.Case.current) {
+            try await withTestPhone(showing: stage) { _ in
+                AVCaptureDevice.default(for: .video)?.unlockForConfiguration()
+                #expect(Bool(false))
+            }
+        }
+        let told = words.withLock { $0 }
+        #expect(told.count == 2 && told[0].hasPrefix("expected focus maya, but no frame came"), "\(told)")
+        #expect(told.last?.hasPrefix("this would have ended the app: NSGeneric") == true)
+    }
+
     @Test("is the app's own error where nothing explains that")
     func ownError() async throws {
         struct AppError: Error {}
@@ -44,7 +66,8 @@ struct ReportTests {
                 #expect(Bool(false), "another")
             }
         } matching: { issue in
-            issues.withLock { $0.append("\(issue.sourceLocation?.line ?? 0) \(issue.comments.map { $0.rawValue.prefix(31) }.joined())") }
+            let words = if case .errorCaught(let error) = issue.kind { "\(error)" } else { issue.comments.map(\.rawValue).joined() }
+            issues.withLock { $0.append("\(issue.sourceLocation?.line ?? 0) \(words.prefix(31))") }
             return true
         }
         #expect(issues.withLock { $0 } == ["\(line) this would have ended the app: ", "\(line) a box", "\(line + 1) another"])
