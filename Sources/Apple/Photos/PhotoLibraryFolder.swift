@@ -71,6 +71,8 @@ public final class PhotoLibraryFolder: Sendable {
     /// The user's answer, when the app asks.
     public let answer: PHAuthorizationStatus
     private let state = Mutex(State())
+    /// Whether movies are cinematic, by the names of their files, as long as these do not change: each has to be opened for it.
+    private let cinematic = Mutex<[String: (modified: Date, isCinematic: Bool)]>([:])
 
     /// Makes a library of an existing folder, with the user's answer to come.
     public init(at folder: URL, answer: PHAuthorizationStatus = .authorized) {
@@ -148,8 +150,21 @@ public final class PhotoLibraryFolder: Sendable {
         return [
             smart("Recents", .smartAlbumUserLibrary) { _ in true }, smart("Favorites", .smartAlbumFavorites, \.isFavorite),
             smart("Videos", .smartAlbumVideos) { $0.mediaType == .video }, smart("Live Photos", .smartAlbumLivePhotos, \.isLivePhoto),
-            smart("Cinematic", .smartAlbumCinematic) { PHAsset($0, in: folder).mediaSubtypes.contains(.videoCinematic) },
+            smart("Cinematic", .smartAlbumCinematic, isCinematic),
         ] + state.withLock { $0.albums }
+    }
+
+    private func isCinematic(_ asset: Asset) -> Bool {
+        guard asset.mediaType == .video, let name = asset.files.first?.name else { return false }
+        let asset = PHAsset(asset, in: folder)
+        let known = cinematic.withLock { $0[name] }
+        if let known, known.modified == asset.modificationDate { return known.isCinematic }
+        let isCinematic = asset.mediaSubtypes.contains(.videoCinematic)
+        // Without a reader nobody knows.
+        if let modified = asset.modificationDate, CaptureEnvironment.bound?.openAsset != nil {
+            cinematic.withLock { $0[name] = (modified, isCinematic) }
+        }
+        return isCinematic
     }
 
     func album(_ identifier: String) -> Album? { albums.first { $0.identifier == identifier } }

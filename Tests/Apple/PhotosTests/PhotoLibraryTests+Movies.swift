@@ -3,6 +3,7 @@ import Foundation
 import MovieSupport
 import Photos
 import Pipeline
+import Synchronization
 import Testing
 
 extension PhotoLibraryTests {
@@ -16,14 +17,36 @@ extension PhotoLibraryTests {
     }
 
     /// Runs `body` with the library of an app that may use it, where movies can be read.
-    private func withMovies(_ body: (URL) async throws -> Void) async throws {
+    private func withMovies(onOpen: @escaping @Sendable () -> Void = {}, _ body: (URL) async throws -> Void) async throws {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
-        environment.openAsset = { _ in Self.greyMovie() }
+        environment.openAsset = { _ in
+            onOpen()
+            return Self.greyMovie()
+        }
         try await CaptureEnvironment.$scoped.withValue(environment) {
             try await withLibrary(.authorized) { folder in
                 _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
                 try await body(folder)
             }
+        }
+    }
+
+    @Test("opens each movie once for the album of cinematic ones, until its file changes")
+    func cinematicAlbum() async throws {
+        let openings = Mutex(0)
+        try await withMovies {
+            openings.withLock { $0 += 1 }
+        } _: { folder in
+            let files = ["one.mov", "two.mov"].map { folder.appendingPathComponent($0) }
+            for file in files { try Self.jpeg.write(to: file) }
+            func album() -> PHAssetCollection? {
+                PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumCinematic, options: nil).firstObject
+            }
+            for _ in 1...3 { #expect(album()?.estimatedAssetCount == 0) }
+            #expect(openings.withLock { $0 } == 2)
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: files[0].path)
+            for _ in 1...2 { #expect(album() != nil) }
+            #expect(openings.withLock { $0 } == 3)
         }
     }
 
