@@ -30,6 +30,15 @@ struct FailureReasonTests {
         #expect(thrown?.message.hasPrefix("this would have ended the app: NS") == true && thrown?.message.contains("afterwards: ") == true)
     }
 
+    @Test("is, where there is no phone at all, told once on standard error")
+    func unbound() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for _ in 1...2 where AVCaptureDevice.default(for: .video) != nil { exit(1) }
+        }
+        let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("AVFoundation: no cameras are bound here") && $0.contains("`withTestPhone") } == 1)
+    }
+
     @Test("is a session kept from an earlier phone")
     func keptSession() async throws {
         let kept = try await withTestPhone { _ in AVCaptureSession() }

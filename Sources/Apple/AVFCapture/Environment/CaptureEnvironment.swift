@@ -69,6 +69,8 @@ public struct CaptureEnvironment: Sendable {
     /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else a batch answers, too, until the
     /// session first runs.
     public var asksCommitsAlone = false
+    /// Whether outputs can deliver a proxy in place of a photo.
+    public var defersPhotos = false
     /// Whether the lens draws a frame; others pass sharp. Nil: it draws all.
     package var isDrawn: (@Sendable (Frame) -> Bool)?
     /// Receiver of each frame as a cinematic movie keeps it, on the session's time, ahead of its picture; nil: nobody asks.
@@ -116,11 +118,16 @@ public struct CaptureEnvironment: Sendable {
         }
     }
 
-    /// The scoped environment, else the installed one, else one without cameras.
+    /// The scoped environment, else the installed one, else one without cameras, of which standard error is told once.
     package static var current: CaptureEnvironment {
         if let bound { return bound }
-        StrayLookups.report()
-        return CaptureEnvironment(cameras: [], renderer: nil) { throw CameraMissing(camera: $0.uniqueID) }
+        let unbound = CaptureEnvironment(cameras: [], renderer: nil) { throw CameraMissing(camera: $0.uniqueID) }
+        if StrayLookups.report() {
+            unbound.diagnose(
+                "no cameras are bound here, so none is found: look for one within `withTestPhone { … }` of CaptureTesting, or, in a program that films, "
+                    + "after `CaptureEnvironment.install(.cameras(renderer: …))` of RackfocusKit")
+        }
+        return unbound
     }
 
     /// The scoped environment, else the installed one; nil without either.

@@ -25,11 +25,13 @@ package enum StrayLookups {
     /// Whether there was such a lookup in this process, in whichever test.
     package static var haveHappened: Bool { state.withLock { $0.haveHappened } }
 
-    static func report() {
-        let receivers = state.withLock { state in
-            state.haveHappened = true
-            return Array(state.receivers.values)
+    /// Tells the receivers; returns whether it was the first such lookup of this process.
+    static func report() -> Bool {
+        let (isFirst, receivers) = state.withLock { state in
+            defer { state.haveHappened = true }
+            return (!state.haveHappened, Array(state.receivers.values))
         }
         for receiver in receivers { receiver() }
+        return isFirst
     }
 }
