@@ -15,6 +15,9 @@ public actor CameraModel {
         public let mode: AVCaptureDevice.CinematicVideoFocusMode
     }
 
+    /// Camera of the whole app.
+    public static let shared = CameraModel()
+
     public private(set) var status = Status.off
     public private(set) var boxes: [FocusBox] = []
     /// Whether focus is held at a distance.
