@@ -104,6 +104,7 @@ public final class TestPhone: Sendable {
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         environment.asksCommitsAlone = stage.asksCommitsAlone
+        environment.defersPhotos = stage.defersPhotos
         if let equip = stage.equip {
             let listed = environment.movieCodecs
             environment = equip(environment)

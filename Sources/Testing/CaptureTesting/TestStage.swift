@@ -23,6 +23,9 @@ public struct TestStage: Sendable {
     /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else an app may set its camera up in one
     /// batch.
     public var asksCommitsAlone = false
+    /// Whether the phone can deliver a proxy in place of a photo, as newer ones do: an app that enables that gets one for each photo that is a file of
+    /// higher quality than `.speed`.
+    public var defersPhotos = false
     /// Change of the phone's environment: `{ $0.writingFiles() }` of `RackfocusKit` has recordings written as files that assets read. Nil: recordings are
     /// `TestPhone.movies` alone.
     public var equip: (@Sendable (CaptureEnvironment) -> CaptureEnvironment)?

@@ -288,6 +288,10 @@ struct SessionBreadthTests {
             #expect(!session.canAddInput(front) && session.hardwareCost == 0 && session.systemPressureCost == 0)
             session.addOutput(AVCaptureVideoDataOutput())
             #expect(session.hardwareCost > 0)
+            let output = AVCapturePhotoOutput()
+            #expect(output.maxPhotoQualityPrioritization == .balanced)
+            session.addOutput(output)
+            #expect(output.maxPhotoQualityPrioritization == .speed)
             #expect(session.masterClock === session.synchronizationClock && session.usesApplicationAudioSession)
         }
     }

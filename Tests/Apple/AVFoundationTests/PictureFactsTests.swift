@@ -78,6 +78,12 @@ struct PictureFactsTests {
             app.input.isCinematicVideoCaptureEnabled = false
             #expect(output.isDepthDataDeliverySupported && !output.isDepthDataDeliveryEnabled)
             output.isDepthDataDeliveryEnabled = true
+            app.session.beginConfiguration()
+            app.session.removeInput(app.input)
+            app.session.addInput(app.input)
+            app.session.commitConfiguration()
+            #expect(output.isDepthDataDeliverySupported && !output.isDepthDataDeliveryEnabled)
+            output.isDepthDataDeliveryEnabled = true
             let hasAsked = Mutex(false)
             app.onMetadata = { _ in
                 let isFirst = hasAsked.withLock { asked in

@@ -85,9 +85,57 @@ struct LivePhotoTests {
         }
     }
 
-    @Test("raises where it is not enabled, and is not supported beside a movie output")
+    @Test("has to be enabled again where its support went, and while it is, captures under way end")
+    func settles() async throws {
+        try await withCamera { phone, output, session, file in
+            let (keeper, input) = (Keeper(), try #require(session.inputs.first))
+            await phone.step(frames: 3)
+            output.capturePhoto(with: settings(file), delegate: keeper)
+            session.beginConfiguration()
+            session.removeInput(input)
+            session.addInput(input)
+            session.commitConfiguration()
+            #expect(output.isLivePhotoCaptureSupported && !output.isLivePhotoCaptureEnabled)
+            output.isLivePhotoCaptureEnabled = true
+            session.addOutput(AVCaptureMovieFileOutput())
+            #expect(!output.isLivePhotoCaptureSupported && !output.isLivePhotoCaptureEnabled)
+            try await phone.until(within: .zero) { keeper.words.withLock { $0 } == ["photo 0", "end"] }
+        }
+    }
+
+    @Test("can be suspended while the session runs, and cannot be asked for then")
+    func suspension() async throws {
+        try await withCamera { phone, output, session, file in
+            let keeper = Keeper()
+            await phone.step(frames: 3)
+            output.capturePhoto(with: settings(file), delegate: keeper)
+            await phone.step(frames: 10)
+            output.isLivePhotoCaptureSuspended = true
+            try await phone.until(within: .zero) { keeper.words.withLock { $0.last } == "end" }
+            #expect(phone.movies.first?.times.count == 13)
+            try await phone.expectViolation(.invalidArgument, "livePhotoCaptureSuspended") {
+                output.capturePhoto(with: settings(file), delegate: keeper)
+            }
+            session.stopRunning()
+            #expect(!output.isLivePhotoCaptureSuspended)
+            output.isLivePhotoCaptureSuspended = true
+            #expect(!output.isLivePhotoCaptureSuspended)
+            output.preservesLivePhotoCaptureSuspendedOnSessionStop = true
+            session.startRunning()
+            output.isLivePhotoCaptureSuspended = true
+            session.stopRunning()
+            #expect(output.isLivePhotoCaptureSuspended)
+            output.isLivePhotoCaptureEnabled = false
+            try await phone.expectViolation(.invalidArgument, "livePhotoCaptureEnabled") { output.isLivePhotoCaptureSuspended = true }
+        }
+    }
+
+    @Test("raises where it is not enabled or its file is none, and is not supported beside a movie output")
     func refusals() async throws {
         try await withCamera { phone, output, session, file in
+            try await phone.expectViolation(.invalidArgument, "must be a file URL") {
+                output.capturePhoto(with: settings(try #require(URL(string: "https://example.org/a.mov"))), delegate: Keeper())
+            }
             output.isLivePhotoCaptureEnabled = false
             try await phone.expectViolation(.invalidArgument, "livePhotoMovieFileURL") {
                 output.capturePhoto(with: settings(file), delegate: Keeper())

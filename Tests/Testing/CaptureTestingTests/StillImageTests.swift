@@ -8,6 +8,8 @@ import Testing
 private final class Album: Sendable {
     let files = Mutex<[Data]>([])
     let errors = Mutex<[any Error]>([])
+    /// Receivers of photos, which outputs hold weakly.
+    let receivers = Mutex<[any AVCapturePhotoCaptureDelegate & Sendable]>([])
 }
 
 /// App of before 2017. What it calls is deprecated, which a witness may do without a warning.
@@ -35,10 +37,12 @@ private enum SampleBufferApp: OlderApp {
 
     static func shoot(with output: AVCaptureOutput, into album: Album) {
         let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
-        (output as? AVCapturePhotoOutput)?.capturePhoto(with: settings, delegate: Receiver(album))
+        let receiver = Receiver(album)
+        album.receivers.withLock { $0.append(receiver) }
+        (output as? AVCapturePhotoOutput)?.capturePhoto(with: settings, delegate: receiver)
     }
 
-    private final class Receiver: NSObject, AVCapturePhotoCaptureDelegate {
+    private final class Receiver: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
         let album: Album
         init(_ album: Album) { self.album = album }
 
@@ -71,6 +75,7 @@ struct StillImageTests {
             session.addInput(try AVCaptureDeviceInput(device: device))
             try #require(session.canAddOutput(output))
             session.addOutput(output)
+            #expect(!session.canAddOutput(Self.app(1 - index).makeOutput()))
             session.startRunning()
             app.shoot(with: output, into: album)
             await phone.step(frames: 2)

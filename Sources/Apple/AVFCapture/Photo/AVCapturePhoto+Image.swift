@@ -18,5 +18,11 @@ extension AVCapturePhoto {
     }
 }
 
-/// Proxy that comes before a photo of deferred processing; none is ever delivered here.
-open class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {}
+/// Proxy of a photo that Photos processes once the app has saved it as a resource `.photoProxy`; here it is the photo itself.
+open class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {
+    convenience init(of photo: AVCapturePhoto) {
+        self.init(
+            timestamp: photo.timestamp, pixelBuffer: photo.pixelBuffer, previewPixelBuffer: photo.previewPixelBuffer,
+            resolvedSettings: photo.resolvedSettings, depthData: photo.depthData, source: photo.source)
+    }
+}

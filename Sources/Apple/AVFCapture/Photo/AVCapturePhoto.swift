@@ -22,8 +22,8 @@ open class AVCaptureResolvedPhotoSettings: _SendableObject, @unchecked Sendable 
     public let embeddedThumbnailDimensions = CMVideoDimensions()
     /// Size of a Live Photo's movie in pixels, before it is turned upright; 0 × 0 without one.
     public let livePhotoMovieDimensions: CMVideoDimensions
-    /// Size of a proxy that comes before the photo: 0 × 0, as there is none.
-    public let deferredPhotoProxyDimensions = CMVideoDimensions()
+    /// Size of a proxy that comes in place of the photo, in pixels; 0 × 0 without one.
+    public let deferredPhotoProxyDimensions: CMVideoDimensions
     /// Whether red eyes are mended; never here.
     public let isRedEyeReductionEnabled = false
     /// Whether pictures of several cameras are combined; never here.
@@ -39,8 +39,10 @@ open class AVCaptureResolvedPhotoSettings: _SendableObject, @unchecked Sendable 
 
     init(
         uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false,
-        expectedPhotoCount: Int = 1, livePhotoMovieDimensions: CMVideoDimensions = CMVideoDimensions()
+        expectedPhotoCount: Int = 1, livePhotoMovieDimensions: CMVideoDimensions = CMVideoDimensions(),
+        deferredPhotoProxyDimensions: CMVideoDimensions = CMVideoDimensions()
     ) {
+        self.deferredPhotoProxyDimensions = deferredPhotoProxyDimensions
         self.livePhotoMovieDimensions = livePhotoMovieDimensions
         self.isFlashEnabled = isFlashEnabled
         self.expectedPhotoCount = expectedPhotoCount

@@ -16,7 +16,7 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
         bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
-    /// Called with a proxy in place of a photo that is processed later; never here.
+    /// Called with a proxy in place of a photo that is processed later.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
     /// Called when the last picture of a Live Photo's movie is there.

@@ -35,12 +35,31 @@ extension AVCapturePhotoOutput {
         set { refuse(newValue, "setFastCapturePrioritizationEnabled", unless: "isFastCapturePrioritizationSupported") }
     }
 
-    /// Whether a proxy can be delivered before the photo; never here.
-    public var isAutoDeferredPhotoDeliverySupported: Bool { false }
-    /// Whether a proxy is delivered before the photo; false, raises where it is set to true.
+    /// Whether a proxy can be delivered in place of a photo: where the environment has it so.
+    public var isAutoDeferredPhotoDeliverySupported: Bool { !connections.isEmpty && environment.defersPhotos }
+    /// Whether a proxy is delivered in place of each photo that is a file of higher quality than `.speed`, and of no bracket; default false, raises
+    /// where it is set to true without support, and falls back where support goes.
     public var isAutoDeferredPhotoDeliveryEnabled: Bool {
-        get { false }
-        set { refuse(newValue, "setAutoDeferredPhotoDeliveryEnabled", unless: "isAutoDeferredPhotoDeliverySupported") }
+        get { state.withLock { $0.defersDelivery } }
+        set {
+            guard isAutoDeferredPhotoDeliverySupported || !newValue else {
+                return refuse(newValue, "setAutoDeferredPhotoDeliveryEnabled", unless: "isAutoDeferredPhotoDeliverySupported")
+            }
+            state.withLock { $0.defersDelivery = newValue }
+        }
+    }
+
+    /// Takes note of a configuration that may have changed what is supported: a feature is off where its support went, also in the midst of a batch.
+    func settleFeatures() {
+        if isLivePhotoCaptureEnabled, !isLivePhotoCaptureSupported { isLivePhotoCaptureEnabled = false }
+        if !isAutoDeferredPhotoDeliverySupported { isAutoDeferredPhotoDeliveryEnabled = false }
+        settleDepth()
+    }
+
+    /// Whether a proxy is delivered in place of the photo that settings ask for.
+    func defersDelivery(of settings: AVCapturePhotoSettings) -> Bool {
+        isAutoDeferredPhotoDeliveryEnabled && pixelFormat(of: settings) == nil && settings.photoQualityPrioritization != .speed
+            && !(settings is AVCapturePhotoBracketSettings)
     }
 
     /// Whether ProRAW photos can be taken; never here.

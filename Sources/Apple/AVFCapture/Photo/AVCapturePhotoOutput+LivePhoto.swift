@@ -17,6 +17,7 @@ extension AVCapturePhotoOutput {
         fileprivate static let margin = CMTime(value: 1, timescale: 4)
         var isEnabled = false
         var isSuspended = false
+        var staysSuspended = false
         var trims = true
         /// Newest pictures, the oldest first.
         fileprivate var past: [Kept] = []
@@ -35,7 +36,7 @@ extension AVCapturePhotoOutput {
         let wish: LiveWish
         /// Time of the photo.
         let time: CMTime
-        let delegate: any AVCapturePhotoCaptureDelegate
+        weak var delegate: (any AVCapturePhotoCaptureDelegate)?
         let resolved: AVCaptureResolvedPhotoSettings
     }
 
@@ -47,10 +48,11 @@ extension AVCapturePhotoOutput {
 
     /// Whether Live Photos can be taken: where movies are written, and the session has no movie output.
     public var isLivePhotoCaptureSupported: Bool {
-        environment.openMovie != nil && !connections.isEmpty && session?.outputs.contains { $0 is AVCaptureMovieFileOutput } != true
+        !connections.isEmpty && environment.openMovie != nil && session?.outputs.contains { $0 is AVCaptureMovieFileOutput } != true
     }
 
-    /// Whether Live Photos can be asked for; default false, raises where it is set to true without support.
+    /// Whether Live Photos can be asked for; default false, raises where it is set to true without support, and is false again where a change of the
+    /// session's takes that, as one of the camera. A change ends the captures under way.
     public var isLivePhotoCaptureEnabled: Bool {
         get { state.withLock { $0.live.isEnabled } }
         set {
@@ -58,23 +60,42 @@ extension AVCapturePhotoOutput {
                 return environment.raise(
                     .invalidArgument, "-[AVCapturePhotoOutput setLivePhotoCaptureEnabled:]", "Not supported - use isLivePhotoCaptureSupported")
             }
-            if !newValue { finishLivePhotos() }
+            guard newValue != isLivePhotoCaptureEnabled else { return }
             state.withLock { state in
                 state.live.isEnabled = newValue
-                if !newValue { state.live.past = [] }
+                state.live.isSuspended = false
             }
+            failWaiting(because: AVError(.sessionConfigurationChanged))
         }
     }
 
-    /// Whether pictures are left out of movies for now; default false. Movies under way end, and what was held is forgotten.
+    /// Whether no Live Photo can be taken for now; default false, as after the session's stop. Movies under way end, and what was held is forgotten.
+    ///
+    /// Raises where it is set to true while Live Photos are not enabled; stays false while no session runs.
     public var isLivePhotoCaptureSuspended: Bool {
         get { state.withLock { $0.live.isSuspended } }
         set {
-            if newValue { finishLivePhotos() }
-            state.withLock { state in
-                state.live.isSuspended = newValue
-                if newValue { state.live.past = [] }
+            guard isLivePhotoCaptureEnabled || !newValue else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCapturePhotoOutput setLivePhotoCaptureSuspended:]", "May not be YES when livePhotoCaptureEnabled is NO")
             }
+            guard session?.isRunning == true || !newValue else { return }
+            state.withLock { $0.live.isSuspended = newValue }
+            if newValue { finishLivePhotos() }
+        }
+    }
+
+    /// Whether `isLivePhotoCaptureSuspended` is kept when the session stops; default false.
+    public var preservesLivePhotoCaptureSuspendedOnSessionStop: Bool {
+        get { state.withLock { $0.live.staysSuspended } }
+        set { state.withLock { $0.live.staysSuspended = newValue } }
+    }
+
+    /// Ends the suspension of Live Photos with the session's run.
+    func settleSuspension() {
+        guard session?.isRunning != true else { return }
+        state.withLock { state in
+            if !state.live.staysSuspended { state.live.isSuspended = false }
         }
     }
 
@@ -91,8 +112,10 @@ extension AVCapturePhotoOutput {
 
     /// Reason why a capture of a Live Photo raises; nil when it does not.
     func livePhotoRefusal(of settings: AVCapturePhotoSettings) -> String? {
-        guard settings.livePhotoMovieFileURL != nil else { return nil }
+        guard let file = settings.livePhotoMovieFileURL else { return nil }
         guard isLivePhotoCaptureEnabled else { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureEnabled is NO" }
+        if isLivePhotoCaptureSuspended { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureSuspended is YES" }
+        if !file.isFileURL { return "settings.livePhotoMovieFileURL must be a file URL" }
         let codec = settings.livePhotoVideoCodecType
         guard codec.rawValue.isEmpty || availableLivePhotoVideoCodecTypes.contains(codec) else {
             return "settings.livePhotoVideoCodecType must be one of availableLivePhotoVideoCodecTypes"
@@ -120,8 +143,8 @@ extension AVCapturePhotoOutput {
     }
 
     /// Opens the movie of a photo that was delivered.
-    func openMovie(_ wish: LiveWish, at time: CMTime, for delegate: any AVCapturePhotoCaptureDelegate, _ resolved: AVCaptureResolvedPhotoSettings) {
-        state.withLock { $0.live.open.append(LiveMovie(wish: wish, time: time, delegate: delegate, resolved: resolved)) }
+    func openMovie(_ wish: LiveWish, at time: CMTime, for request: Request, _ resolved: AVCaptureResolvedPhotoSettings) {
+        state.withLock { $0.live.open.append(LiveMovie(wish: wish, time: time, delegate: request.delegate, resolved: resolved)) }
     }
 
     /// Writes the movies under way as far as they have come: no more pictures will.
@@ -135,16 +158,16 @@ extension AVCapturePhotoOutput {
 
     private func write(_ movie: LiveMovie, _ pictures: [Kept], of source: SourceDescription?) {
         environment.callDelegate { [self] in
-            movie.delegate.photoOutput(
+            movie.delegate?.photoOutput(
                 self, didFinishRecordingLivePhotoMovieForEventualFileAt: movie.wish.url, resolvedSettings: movie.resolved)
             var failure: AVError?
             do { try write(pictures, to: movie.wish, of: source) } catch { failure = AVError(recordingFailure: error) }
             let start = pictures.first?.time ?? movie.time
             let duration = (pictures.last?.time ?? start) - start + (source?.frameDuration ?? .zero)
-            movie.delegate.photoOutput(
+            movie.delegate?.photoOutput(
                 self, didFinishProcessingLivePhotoToMovieFileAt: movie.wish.url, duration: duration, photoDisplayTime: movie.time - start,
                 resolvedSettings: movie.resolved, error: failure)
-            movie.delegate.photoOutput(self, didFinishCaptureFor: movie.resolved, error: nil)
+            movie.delegate?.photoOutput(self, didFinishCaptureFor: movie.resolved, error: nil)
         }
     }
 

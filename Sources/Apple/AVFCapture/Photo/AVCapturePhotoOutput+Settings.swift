@@ -5,9 +5,9 @@ import Synchronization
 
 /// Limits on what settings may ask for.
 extension AVCapturePhotoOutput {
-    /// Highest quality that settings may ask for; default `.balanced`.
+    /// Highest quality that settings may ask for; default `.balanced`, in a session of several cameras `.speed`.
     public var maxPhotoQualityPrioritization: QualityPrioritization {
-        get { state.withLock { $0.maxQuality } }
+        get { state.withLock { $0.maxQuality } ?? (session is AVCaptureMultiCamSession ? .speed : .balanced) }
         set { state.withLock { $0.maxQuality = newValue } }
     }
 

@@ -27,11 +27,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let flash: AVCaptureDevice.FlashMode
         /// Properties to add to those of the photo.
         let metadata: [String: Any]
-        let delegate: any AVCapturePhotoCaptureDelegate
+        weak var delegate: (any AVCapturePhotoCaptureDelegate)?
         /// Progress of a bracket; nil for a single photo.
         var bracket: Bracket?
         /// Movie of a Live Photo; nil for none.
         var live: LiveWish?
+        /// Whether a proxy is delivered in place of the photo.
+        let isDeferred: Bool
     }
 
     /// Wishes for a preview.
@@ -48,10 +50,12 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         /// Number of photos whose delegates were not called to the end.
         var processing = 0
         var usedIDs: Set<Int64> = []
-        var maxQuality = QualityPrioritization.balanced
+        /// Nil: as the kind of session has it.
+        var maxQuality: QualityPrioritization?
         var maxDimensions: PictureSize?
         var depth = Depth()
         var allowsHighResolution = false
+        var defersDelivery = false
         var preparation = Preparation()
         var live = LivePhotos()
         /// As observers were notified last.
@@ -101,6 +105,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let token = session?.observe(\.isRunning) { [weak self] _, _ in
             self?.tellReadiness()
             self?.finishPreparation()
+            self?.settleSuspension()
         }
         running.withLock { $0 = token }
         tellReadiness()
@@ -117,7 +122,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
     }
 
     /// Captures the next frame; every request ends with `didFinishCaptureFor`. Raises for settings that are not allowed.
-    /// Without a running session it fails with `sessionNotRunning`. The delegate is held until the end.
+    /// Without a running session it fails with `sessionNotRunning`. The delegate is held weakly: the app keeps it until the end.
     open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
         if let refusal = refusal(of: settings) {
             return environment.raise(.invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:]", refusal)
@@ -125,7 +130,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let request = Request(
             uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
             wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, metadata: settings.metadata,
-            delegate: delegate, bracket: bracket(of: settings), live: liveWish(of: settings))
+            delegate: delegate, bracket: bracket(of: settings), live: liveWish(of: settings),
+            isDeferred: defersDelivery(of: settings))
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
@@ -168,20 +174,37 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             guard let photos = collect(photo, for: request) else { continue }
             tellReadiness()
             let resolved = photo.resolvedSettings
-            if let live = request.live { openMovie(live, at: decided.frame.presentationTime, for: request.delegate, resolved) }
+            if let live = request.live { openMovie(live, at: decided.frame.presentationTime, for: request, resolved) }
             environment.callDelegate { [self] in
-                request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
-                request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
-                request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
-                for photo in photos { request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil) }
+                let delegate = delegate(of: request)
+                delegate?.photoOutput(self, willBeginCaptureFor: resolved)
+                delegate?.photoOutput(self, willCapturePhotoFor: resolved)
+                delegate?.photoOutput(self, didCapturePhotoFor: resolved)
+                for photo in photos {
+                    if request.isDeferred {
+                        let proxy = AVCaptureDeferredPhotoProxy(of: photo)
+                        delegate?.photoOutput(self, didFinishCapturingDeferredPhotoProxy: proxy, error: nil)
+                    } else {
+                        delegate?.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+                    }
+                }
                 state.withLock { $0.processing -= 1 }
                 tellReadiness()
                 // A Live Photo ends with its movie.
-                if request.live == nil { request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil) }
+                if request.live == nil { delegate?.photoOutput(self, didFinishCaptureFor: resolved, error: nil) }
             }
         }
         // A stop ends this wait; the delegates are called to the end all the same.
         delivery.awaitDelegates()
+    }
+
+    /// Delegate of a request; nil, and told, where the app holds it no longer.
+    private func delegate(of request: Request) -> (any AVCapturePhotoCaptureDelegate)? {
+        if request.delegate == nil {
+            environment.diagnose(
+                "nobody is called for a photo: its delegate is gone, which the output holds weakly; keep it until it is told of the capture's end")
+        }
+        return request.delegate
     }
 
     private func photo(
@@ -194,11 +217,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         }
         var description = description
         description.fileType = buffer == nil ? .jpeg : .png
+        let dimensions = CMFormatDescription(of: picture).dimensions
         let resolved = AVCaptureResolvedPhotoSettings(
-            uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
+            uniqueID: request.uniqueID, photoDimensions: dimensions,
             previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions(),
             isFlashEnabled: frame.isFlashLit && request.isFlashing, expectedPhotoCount: request.bracket?.steps.count ?? 1,
-            livePhotoMovieDimensions: request.live == nil ? CMVideoDimensions() : CMFormatDescription(of: picture).dimensions)
+            livePhotoMovieDimensions: request.live == nil ? CMVideoDimensions() : dimensions,
+            deferredPhotoProxyDimensions: request.isDeferred ? dimensions : CMVideoDimensions())
         return AVCapturePhoto(
             timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
             depthData: request.wantsDepth ? depth : nil, step: request.bracket?.next,
@@ -238,9 +263,10 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions(), previewDimensions: CMVideoDimensions())
         let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, previewPixelBuffer: nil, resolvedSettings: resolved, source: nil)
         environment.callDelegate { [self] in
-            request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
-            request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
-            request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
+            let delegate = delegate(of: request)
+            delegate?.photoOutput(self, willBeginCaptureFor: resolved)
+            delegate?.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
+            delegate?.photoOutput(self, didFinishCaptureFor: resolved, error: error)
         }
     }
 }

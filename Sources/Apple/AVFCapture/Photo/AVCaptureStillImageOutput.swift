@@ -58,16 +58,28 @@ open class AVCaptureStillImageOutput: AVCapturePhotoOutput, @unchecked Sendable 
         AVCapturePhoto.file(in: jpegSampleBuffer, asked: "+[AVCaptureStillImageOutput jpegStillImageNSDataRepresentation:]")
     }
 
-    /// Delegate of one capture.
+    /// Delegate of one capture, which holds itself until the end.
     private final class Receiver: NSObject, AVCapturePhotoCaptureDelegate {
         private let handler: @Sendable (CMSampleBuffer?, (any Error)?) -> Void
-        init(_ handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void) { self.handler = handler }
+        private var itself: Receiver?
+
+        init(_ handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void) {
+            self.handler = handler
+            super.init()
+            itself = self
+        }
 
         func photoOutput(
             _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?, previewPhoto: CMSampleBuffer?,
             resolvedSettings: AVCaptureResolvedPhotoSettings, bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
         ) {
             handler(photoSampleBuffer, error)
+        }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
+        ) {
+            itself = nil
         }
     }
 }

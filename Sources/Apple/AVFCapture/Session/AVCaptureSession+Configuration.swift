@@ -20,6 +20,7 @@ extension AVCaptureSession {
     /// Follows a change of the graph: commits at once outside a batch.
     func configurationDidChange() {
         for case let output as AVCaptureMetadataOutput in outputs { output.tellAvailability() }
+        for case let output as AVCapturePhotoOutput in outputs { output.settleFeatures() }
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
         guard isRunning else { return }

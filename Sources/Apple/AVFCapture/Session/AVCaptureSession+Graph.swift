@@ -61,6 +61,9 @@ extension AVCaptureSession {
         if outputs.contains(where: { $0 === output }) { return "An AVCaptureOutput instance may not be added more than once to a session" }
         if output.session != nil { return "An AVCaptureOutput instance may not be added to more than one session" }
         if let output = output as? AVCaptureAudioDataOutput { return refusal(ofAnother: output) }
+        if output is AVCapturePhotoOutput, outputs.contains(where: { $0 is AVCapturePhotoOutput }) {
+            return "Can't add \(output) because more than one output of photos is unsupported"
+        }
         if !(output is AVCaptureVideoDataOutput), outputs.contains(where: { type(of: $0) == type(of: output) }) {
             return "Can't add \(output) because more than one output of the same type is unsupported"
         }

@@ -18,6 +18,8 @@ actor StrangerService {
     private var coordinator: AVCaptureDevice.RotationCoordinator?
     private var observations: [NSKeyValueObservation] = []
     private var recording: RecordingDelegate?
+    /// Receiver of the photo under way, which the output holds weakly.
+    private var shot: PhotoDelegate?
     @Published private(set) var isInterrupted = false
     private(set) var mode = Mode.photo
 
@@ -119,6 +121,7 @@ actor StrangerService {
         }
         return try await withCheckedThrowingContinuation { continuation in
             let delegate = PhotoDelegate(continuation)
+            shot = delegate
             photoOutput.capturePhoto(with: settings, delegate: delegate)
         }
     }
