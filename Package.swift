@@ -211,12 +211,12 @@ let package = Package(
         module(
             .apple, "AVFAssets",
             ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "UniformTypeIdentifiers"]),
-        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "Combine", "Metal"], exclude: ["Coverage.md"]),
+        module(.apple, "AVFAudio", ["AVFCapture", "CoreMedia", "CoreVideo", "Pipeline"], exclude: ["Coverage.md"]),
+        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "AVFAudio", "Combine", "Metal"], exclude: ["Coverage.md"]),
         module(.apple, "AVKit", ["AVFoundation"]),
         module(
             .apple, "Cinematic", ["Support", "Pipeline", "Focus", "AVFoundation", "Metal", "CoreMedia", "CoreVideo", "Optics"],
             exclude: ["Coverage.md"]),
-        module(.apple, "AVFAudio", ["AVFoundation", "Pipeline"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
         module(.testing, "CameraApp", ["AVFCapture"], packageAccess: false),
@@ -304,7 +304,7 @@ let package = Package(
             [
                 "MovieSupport", "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices",
                 "UniformTypeIdentifiers",
-                "Accelerate", "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "simd",
+                "Accelerate", "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "os", "simd",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
@@ -380,8 +380,8 @@ let package = Package(
 for target in package.targets where target.name != "AVFoundation" {
     let names = target.dependencies.compactMap { dependency in if case .byNameItem(let name, _) = dependency { name } else { nil } }
     var parts: [String] = names.contains("AVFCapture") ? ["CameraProfiles"] : []
-    if names.contains(where: ["AVFoundation", "AVFAudio", "AVKit", "Cinematic"].contains) {
-        parts = ["AVFCapture", "AVFAssets", "CameraProfiles", "Metal"]
+    if names.contains(where: ["AVFoundation", "AVKit", "Cinematic"].contains) {
+        parts = ["AVFCapture", "AVFAssets", "AVFAudio", "CameraProfiles", "Metal"]
     }
     target.dependencies += parts.filter { !names.contains($0) }.map { .byName(name: $0) }
 }

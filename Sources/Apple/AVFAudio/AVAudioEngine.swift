@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 
 /// Number of an input or output of a node.
 public typealias AVAudioNodeBus = Int

@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 import Pipeline
 
 /// File of uncompressed sound, WAVE or CAF by its extension, that is read or written in the format of an app's buffers.

@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 
 /// Number of channels.
 public typealias AVAudioChannelCount = UInt32

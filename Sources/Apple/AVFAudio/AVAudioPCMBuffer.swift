@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 
 /// Memory of sound.
 open class AVAudioBuffer: NSObject {

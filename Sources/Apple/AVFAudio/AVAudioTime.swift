@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 
 /// Time of sound: on the host's clock, in samples, or both.
 open class AVAudioTime: NSObject, @unchecked Sendable {

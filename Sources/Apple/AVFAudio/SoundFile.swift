@@ -1,4 +1,5 @@
-import AVFoundation
+import AVFCapture
+import CoreMedia
 import Pipeline
 
 /// File of uncompressed sound: WAVE (RIFF, tags 1, 3 and 0xFFFE) or Core Audio Format 1.

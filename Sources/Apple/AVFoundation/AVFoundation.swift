@@ -1,4 +1,5 @@
 @_exported import AVFAssets
+@_exported import AVFAudio
 @_exported import AVFCapture
 @_exported import Combine
 @_exported import Metal

@@ -72,6 +72,21 @@ public func CVBufferCopyAttachment(
     return attachment.value
 }
 
+/// Returns the attachment under `key` for the buffer to keep, as `CVBufferCopyAttachment` does for the caller.
+@available(*, deprecated, renamed: "CVBufferCopyAttachment")
+public func CVBufferGetAttachment(
+    _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
+) -> Unmanaged<AnyObject>? {
+    buffer.attachments.withLock { attachments in
+        guard let attachment = attachments[key as String] else { return nil }
+        attachmentMode?.pointee = attachment.mode
+        // A text or a number becomes the object that is handed out, so that the buffer keeps it.
+        let object = attachment.value as AnyObject
+        attachments[key as String] = CVBuffer.Attachment(value: object, mode: attachment.mode)
+        return .passUnretained(object)
+    }
+}
+
 /// Returns the attachments of one mode, by key; empty, never nil, without any.
 public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     let all = buffer.attachments.withLock { $0 }

@@ -40,6 +40,10 @@ public typealias CFOptionFlags = UInt
 public let kCFBooleanTrue: CFBoolean! = true
 /// The value false, as entries of attribute dictionaries name it; optional as on Apple's systems, and never nil.
 public let kCFBooleanFalse: CFBoolean! = false
+/// Foundation's class of the value that stands for none, in place of Apple's CFNull.
+public typealias CFNull = NSNull
+/// The value that stands for none, as in properties to be left out; optional as on Apple's systems, and never nil.
+public let kCFNull: CFNull! = NSNull()
 
 /// Seconds from 1970 to 2001, both at their start, UTC.
 public let kCFAbsoluteTimeIntervalSince1970: CFTimeInterval = 978_307_200
@@ -48,6 +52,9 @@ public let kCFAbsoluteTimeIntervalSince1970: CFTimeInterval = 978_307_200
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
 
 extension NSDictionary {
+    /// Makes a dictionary of another one's entries, as of the properties that a function returned.
+    public convenience init(dictionary otherDictionary: NSDictionary) { self.init(dictionary: otherDictionary as! [AnyHashable: Any]) }
+
     /// The entries under texts.
     package var named: [String: Any] { self as? [String: Any] ?? [:] }
 }

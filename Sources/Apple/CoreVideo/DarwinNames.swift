@@ -25,6 +25,9 @@ public let NSEC_PER_USEC: UInt64 = 1_000
 /// Microseconds in a second.
 public let USEC_PER_SEC: UInt64 = 1_000_000
 
+/// Largest number of single precision.
+public let MAXFLOAT = Float.greatestFiniteMagnitude
+
 /// Pointer to what a callee sets; without autorelease, as any.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
 

@@ -73,10 +73,26 @@ public func CGImageDestinationAddImage(_ idst: CGImageDestination, _ image: CGIm
     idst.add(Picture(image), properties?.named ?? [:])
 }
 
-/// Adds the picture of a source, encoded anew, with its properties under those given.
+/// Adds the picture of a source, encoded anew, with its properties. Those given take the place of its own, within dictionaries too; `kCFNull` leaves
+/// one out.
 public func CGImageDestinationAddImageFromSource(_ idst: CGImageDestination, _ isrc: CGImageSource, _ index: Int, _ properties: CFDictionary?) {
     guard index == 0 else { return }
-    idst.add(isrc.picture, (isrc.properties ?? [:]).merging(properties?.named ?? [:]) { $1 })
+    idst.add(isrc.picture, merged(isrc.properties ?? [:], by: properties?.named ?? [:]))
+}
+
+/// Properties with those of `wishes` in place of their own; a dictionary is changed entry by entry, and `NSNull` leaves an entry out.
+private func merged(_ properties: [String: Any], by wishes: [String: Any]) -> [String: Any] {
+    var changed = properties
+    for (key, wish) in wishes {
+        if wish is NSNull {
+            changed[key] = nil
+        } else if let wish = (wish as? NSDictionary)?.named ?? wish as? [String: Any] {
+            changed[key] = merged(properties[key] as? [String: Any] ?? [:], by: wish)
+        } else {
+            changed[key] = wish
+        }
+    }
+    return changed
 }
 
 /// Writes the file; false where there is no picture, it cannot be encoded or written, or the file is finished.

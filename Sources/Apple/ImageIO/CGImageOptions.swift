@@ -48,6 +48,20 @@ public nonisolated(unsafe) let kCGImagePropertyIPTCCaptionAbstract: CFString = "
 public nonisolated(unsafe) let kCGImagePropertyIPTCKeywords: CFString = "Keywords"
 /// Dictionary of Apple's cameras.
 public nonisolated(unsafe) let kCGImagePropertyMakerAppleDictionary: CFString = "{MakerApple}"
+/// Dictionary of Canon's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerCanonDictionary: CFString = "{MakerCanon}"
+/// Dictionary of Nikon's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerNikonDictionary: CFString = "{MakerNikon}"
+/// Dictionary of Minolta's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerMinoltaDictionary: CFString = "{MakerMinolta}"
+/// Dictionary of Fuji's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerFujiDictionary: CFString = "{MakerFuji}"
+/// Dictionary of Olympus's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerOlympusDictionary: CFString = "{MakerOlympus}"
+/// Dictionary of Pentax's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerPentaxDictionary: CFString = "{MakerPentax}"
+/// Dictionary of Photoshop's properties.
+public nonisolated(unsafe) let kCGImageProperty8BIMDictionary: CFString = "{8BIM}"
 /// Dictionary of EXIF's properties that are not of the standard.
 public nonisolated(unsafe) let kCGImagePropertyExifAuxDictionary: CFString = "{ExifAux}"
 /// Dictionary of DNG's properties.

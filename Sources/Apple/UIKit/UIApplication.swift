@@ -37,6 +37,15 @@ import Synchronization
         case background = 2
     }
 
+    /// Whether protected files can be read: always, as the phone is unlocked.
+    open var isProtectedDataAvailable: Bool { true }
+    /// Posted once protected files can be read; here by tests alone.
+    public nonisolated static let protectedDataDidBecomeAvailableNotification =
+        Notification.Name("UIApplicationProtectedDataDidBecomeAvailable")
+    /// Posted before protected files cannot be read any more; here by tests alone.
+    public nonisolated static let protectedDataWillBecomeUnavailableNotification =
+        Notification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
+
     /// State of the app.
     open var applicationState: State { UIKitConditions.current.state.withLock { $0.application } }
 

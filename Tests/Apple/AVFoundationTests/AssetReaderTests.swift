@@ -103,6 +103,36 @@ struct AssetReaderTests {
         #expect(reader.status == .completed && reader.error == nil)
     }
 
+    /// Loading by name, as before properties had types; deprecated, which a witness may call without a warning.
+    private protocol Loading {
+        static func load(_ asset: AVAsset, _ handler: @escaping @Sendable () -> Void)
+        static func state(of asset: AVAsset) -> (AVKeyValueStatus, NSError?)
+    }
+
+    private enum OlderLoading: Loading {
+        @available(*, deprecated) static func load(_ asset: AVAsset, _ handler: @escaping @Sendable () -> Void) {
+            asset.loadValuesAsynchronously(forKeys: ["duration", "tracks"], completionHandler: handler)
+        }
+        @available(*, deprecated) static func state(of asset: AVAsset) -> (AVKeyValueStatus, NSError?) {
+            var error: NSError?
+            return (asset.statusOfValue(forKey: "tracks", error: &error), error)
+        }
+    }
+
+    private func older<L: Loading>(_ loading: L.Type, _ asset: AVAsset) async -> [(AVKeyValueStatus, NSError?)] {
+        let before = L.state(of: asset)
+        await withCheckedContinuation { done in L.load(asset) { done.resume() } }
+        return [before, L.state(of: asset)]
+    }
+
+    @Test("properties loaded by name are there once the handler is called, or tell why not")
+    func names() async throws {
+        let there = await older(OlderLoading.self, Self.asset())
+        #expect(there.last?.0 == .loaded && there.last?.1 == nil)
+        let missing = await older(OlderLoading.self, AVURLAsset(url: URL(fileURLWithPath: "/nowhere/a.mov")))
+        #expect(missing.map(\.0) == [.unknown, .failed] && missing[0].1 == nil && missing[1].1 != nil)
+    }
+
     @Test("ends with a cancellation, with the error of damaged media, and with settings that nothing is decoded to")
     func ends() throws {
         let asset = Self.asset()

@@ -45,6 +45,27 @@ struct AudioSessionTests {
         }
     }
 
+    @Test("keeps wishes for channels, has no gain to set, and is observed as other objects are")
+    func wishes() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let session = AVAudioSession.sharedInstance()
+            try session.setCategory(.playAndRecord, options: [.allowBluetoothHFP])
+            #expect(session.categoryOptions == .allowBluetooth)
+            try session.setPreferredInputNumberOfChannels(2)
+            try session.setPreferredOutputNumberOfChannels(2)
+            #expect(session.preferredInputNumberOfChannels == 2 && session.inputNumberOfChannels == 1)
+            #expect(session.preferredOutputNumberOfChannels == 2 && session.maximumInputNumberOfChannels == 1)
+            #expect(!session.isInputGainSettable && session.inputGain == 1)
+            #expect(throws: NSError.self) { try session.setInputGain(0.5) }
+            let volumes = Mutex<[Float?]>([])
+            let observation = session.observe(\.outputVolume, options: [.initial, .new]) { _, change in
+                volumes.withLock { $0.append(change.newValue) }
+            }
+            observation.invalidate()
+            #expect(volumes.withLock { $0 } == [1])
+        }
+    }
+
     @Test("is interrupted by a call, and advised to resume")
     func interruption() throws {
         let environment = phoneEnvironment()

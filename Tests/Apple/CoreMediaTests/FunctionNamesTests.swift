@@ -30,6 +30,30 @@ struct FunctionNamesTests {
         #expect(!CMTimeRangeContainsTimeRange(one, otherRange: other))
     }
 
+    /// The older name, deprecated, which a witness may call without a warning.
+    private protocol Attaching {
+        static func attachment(_ buffer: CVPixelBuffer, _ key: CFString, _ mode: inout CVAttachmentMode) -> AnyObject?
+    }
+    private enum OlderAttaching: Attaching {
+        @available(*, deprecated) static func attachment(_ buffer: CVPixelBuffer, _ key: CFString, _ mode: inout CVAttachmentMode) -> AnyObject? {
+            CVBufferGetAttachment(buffer, key, &mode)?.takeUnretainedValue()
+        }
+    }
+    private func attachment<A: Attaching>(_ attaching: A.Type, _ buffer: CVPixelBuffer, _ key: String) -> (AnyObject?, CVAttachmentMode) {
+        var mode = CVAttachmentMode.shouldNotPropagate
+        return (A.attachment(buffer, key as CFString, &mode), mode)
+    }
+
+    @Test("an attachment that is lent lives as long as its buffer, whatever it was")
+    func lent() {
+        let picture = picture()
+        CVBufferSetAttachment(picture, "text" as CFString, "a longer text than fits into a word", .shouldPropagate)
+        let (text, mode) = attachment(OlderAttaching.self, picture, "text")
+        #expect(text as? String == "a longer text than fits into a word" && mode == .shouldPropagate)
+        #expect(attachment(OlderAttaching.self, picture, "text").0 === text)
+        #expect(attachment(OlderAttaching.self, picture, "none").0 == nil)
+    }
+
     private func picture() -> CVPixelBuffer { CVPixelBuffer(width: 6, height: 4, pixelFormat: kCVPixelFormatType_32BGRA) }
 
     @Test("of pictures tell sizes, attachments and clocks")

@@ -91,6 +91,44 @@ extension AVAsset {
     public var isReadable: Bool { tracks.contains { $0.isPlayable } }
 }
 
+/// Properties by their names in texts, as before they had types.
+extension AVAsset {
+    /// Loads what the names need and then calls the handler, on a queue of the system's.
+    @available(*, deprecated, message: "Use load(_:) instead")
+    @preconcurrency
+    public func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil) {
+        DispatchQueue.global().async { [self] in
+            _ = try? contents()
+            handler?()
+        }
+    }
+
+    /// State of a property: with one that cannot be read its error, through `outError`. Every name is that of a property.
+    @available(*, deprecated, message: "Use status(of:) instead")
+    public func statusOfValue(forKey key: String, error outError: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus {
+        guard source.isOpened else { return .unknown }
+        do { _ = try contents() } catch {
+            outError?.pointee = error as NSError
+            return .failed
+        }
+        return .loaded
+    }
+}
+
+/// State of a property that is loaded by its name.
+public enum AVKeyValueStatus: Int, Sendable {
+    /// Nobody has asked for it yet.
+    case unknown = 0
+    /// It is being loaded; never seen here, where loading is one step.
+    case loading = 1
+    /// It is there.
+    case loaded = 2
+    /// It could not be loaded.
+    case failed = 3
+    /// Loading was cancelled; never seen here.
+    case cancelled = 4
+}
+
 /// Tracks in the order of the file; those of a composition are its own kind.
 extension _AssetLookup where Self: AVAsset {
     /// Tracks in the order of the file; empty where it cannot be read.

@@ -23,6 +23,9 @@ extension AVCaptureDevice {
     public var maxAvailableVideoZoomFactor: CGFloat { state.withLock { $0.zoomRange.upperBound } }
     /// Zoom factors at which a virtual camera goes over to its next constituent; empty for others.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] { profile.hardware.switchOverZoomFactors.map { NSNumber(value: $0) } }
+    /// The first factor at which the camera behind a dual camera changes; 1 for a camera of its own.
+    @available(*, deprecated, renamed: "virtualDeviceSwitchOverVideoZoomFactors")
+    public var dualCameraSwitchOverVideoZoomFactor: CGFloat { profile.hardware.switchOverZoomFactors.first.map { CGFloat($0) } ?? 1 }
 
     /// Zoom factor within the available range; setting it ends a ramp. Observable. Raises without the lock, and out of range.
     /// It enters the simulated lens, and crops pictures, disparity and objects about the middle beyond the zoom that cinematic capture is

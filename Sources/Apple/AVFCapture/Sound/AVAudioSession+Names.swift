@@ -95,6 +95,8 @@ extension AVAudioSession {
         public static let duckOthers = CategoryOptions(rawValue: 0x2)
         /// Hands-free Bluetooth devices.
         public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
+        /// Hands-free Bluetooth devices, by the name of newer systems.
+        public static let allowBluetoothHFP = CategoryOptions(rawValue: 0x4)
         /// The loudspeaker in place of the ear.
         public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
         /// Speech of other apps is interrupted, the rest goes on.

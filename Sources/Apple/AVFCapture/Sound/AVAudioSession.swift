@@ -5,7 +5,9 @@ import Synchronization
 ///
 /// One for each environment. Its inputs are the microphones of the phone. A call that takes the microphone (`CaptureConditions.interrupt` with
 /// `.audioDeviceInUseByAnotherClient`) interrupts it.
-open class AVAudioSession: NSObject, @unchecked Sendable {
+open class AVAudioSession: NSObject, _KeyValueObservable, @unchecked Sendable {
+    /// Observers of the session's properties.
+    public let _observers = _KeyValueObservers()
     private let state = Mutex(State())
     private weak var conditions: CaptureConditions?
     private let microphones: [CameraProfile]
@@ -18,6 +20,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         var preferredInput: AVAudioSessionPortDescription?
         var preferredSampleRate = 0.0
         var preferredBufferDuration = 0.0
+        var preferredInputChannels = 0
+        var preferredOutputChannels = 0
         var port = PortOverride.none
         var allowsHaptics = false
         var refusesAlerts = false
@@ -163,6 +167,28 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var inputNumberOfChannels: Int { currentRoute.inputs.count }
     /// Number of channels that go out: 1 at the ear, 2 from the loudspeaker.
     open var outputNumberOfChannels: Int { currentRoute.outputs.first.map { $0.portType == .builtInReceiver ? 1 : 2 } ?? 0 }
+    /// Number of channels asked for to come in; 0 without a wish.
+    open var preferredInputNumberOfChannels: Int { state.withLock { $0.preferredInputChannels } }
+    /// Asks for a number of channels to come in; kept, as a microphone has one.
+    open func setPreferredInputNumberOfChannels(_ count: Int) throws { state.withLock { $0.preferredInputChannels = count } }
+    /// Number of channels asked for to go out; 0 without a wish.
+    open var preferredOutputNumberOfChannels: Int { state.withLock { $0.preferredOutputChannels } }
+    /// Asks for a number of channels to go out; kept.
+    open func setPreferredOutputNumberOfChannels(_ count: Int) throws { state.withLock { $0.preferredOutputChannels = count } }
+    /// Most channels that can come in.
+    open var maximumInputNumberOfChannels: Int { inputNumberOfChannels }
+    /// Most channels that can go out.
+    open var maximumOutputNumberOfChannels: Int { outputNumberOfChannels }
+    /// Amplification of what comes in, 0…1: 1, as a phone's microphones have none to set.
+    open var inputGain: Float { 1 }
+    /// Whether the amplification can be set; never, as on a phone without accessories.
+    open var isInputGainSettable: Bool { false }
+    /// Throws the code -50, as the amplification cannot be set.
+    open func setInputGain(_ gain: Float) throws { throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue) }
+    /// Seconds that what comes in takes: none, as a test's sound is there at once.
+    open var inputLatency: TimeInterval { 0 }
+    /// Seconds that what goes out takes: none.
+    open var outputLatency: TimeInterval { 0 }
     /// Volume of the hardware: 1, as there is no button to change it.
     open var outputVolume: Float { 1 }
     /// Whether another app plays; never here.
