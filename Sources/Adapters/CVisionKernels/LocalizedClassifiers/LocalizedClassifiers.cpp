@@ -51,17 +51,19 @@ __attribute__((always_inline)) inline void findMembership(const float *palette, 
     float low = least[0];
     for (int lane = 1; lane < laneCount; lane++)
         low = std::min(low, least[lane]);
-    for (int k = 0; k < centres; k++) {
-        // exp(-x) as (1 - x / 8) to the power of 8.
-        const float base = std::max(1 - (membership[k] - low) * (1 / (8 * softness)), 0.0f), square = base * base, fourth = square * square;
-        membership[k] = fourth * fourth;
-        sums[k % laneCount] += membership[k];
-    }
+    for (int first = 0; first < centres; first += laneCount)
+        for (int lane = 0; lane < laneCount; lane++) {
+            // exp(-x) as (1 - x / 8) to the power of 8.
+            const float base = std::max(1 - (membership[first + lane] - low) * (1 / (8 * softness)), 0.0f), square = base * base;
+            membership[first + lane] = square * square * square * square;
+            sums[lane] += membership[first + lane];
+        }
     float sum = 0;
     for (const float lane : sums)
         sum += lane;
+    const float share = 1 / sum;
     for (int k = 0; k < centres; k++)
-        membership[k] /= sum;
+        membership[k] *= share;
 }
 
 /// Adds the memberships of a row to its cells, by how surely each pixel lies within (`inside`) or beyond the outline.
@@ -111,8 +113,7 @@ struct Grid {
             for (int i = -radius; i <= radius; i++) {
                 const int from = std::max(i, 0), count = columns - std::abs(i);
                 if (count > 0)
-                    add(weights[static_cast<size_t>(std::abs(i))], at(from, y), count * channels,
-                        across.data() + (at(from - i, y) - values.data()));
+                    add(weights[static_cast<size_t>(std::abs(i))], at(from, y), count * channels, across.data() + (at(from - i, y) - values.data()));
             }
         std::fill(values.begin(), values.end(), 0.0f);
         for (int y = 0; y < rows; y++)
@@ -134,49 +135,60 @@ struct Between {
     }
 };
 
-/// How likely a colour is the subject's, by the shares of centres in four cells.
+/// Likelihood of the subject for a colour, 0...1, by that of the centres in four cells.
 TARGET_CLONES float likelihood(
     const float *palette, const float *tone, const float *a, const float *b, const float *c, const float *d, float across, float down) {
     alignas(64) float membership[centres];
     float sums[laneCount] = {};
     findMembership(palette, tone, membership);
-    for (int k = 0; k < centres; k++) {
-        const float upper = a[k] + (b[k] - a[k]) * across, lower = c[k] + (d[k] - c[k]) * across;
-        sums[k % laneCount] += membership[k] * (upper + (lower - upper) * down);
-    }
+    for (int first = 0; first < centres; first += laneCount)
+        for (int lane = 0; lane < laneCount; lane++) {
+            const int k = first + lane;
+            const float upper = a[k] + (b[k] - a[k]) * across, lower = c[k] + (d[k] - c[k]) * across;
+            sums[lane] += membership[k] * (upper + (lower - upper) * down);
+        }
     float sum = 0;
     for (const float lane : sums)
         sum += lane;
     return sum;
 }
 
-/// Gives parts of less than `least` connected pixels back to their side of the outline.
+/// Whether colours count at a distance from the outline.
+inline bool isNear(float distance) { return std::abs(distance) < (distance < 0 ? depth : reach); }
+
+/// Gives parts of less than `least` connected pixels, none of which leads on to where the outline alone counts, back to their side of it.
 void removeIslands(Plane<float> &mask, Plane<float> &distance, int least, float *background) {
     const int width = mask.width, count = width * mask.height;
-    std::vector<char> isSubject(static_cast<size_t>(count)), isOpen(static_cast<size_t>(count), 1);
     float *values = mask.row(0);
+    const float *places = distance.row(0);
+    std::vector<char> isOpen(static_cast<size_t>(count));
     for (int at = 0; at < count; at++)
-        isSubject[static_cast<size_t>(at)] = values[at] >= 0.5f;
+        isOpen[static_cast<size_t>(at)] = isNear(places[at]);
     std::vector<int> part;
     for (int start = 0; start < count; start++) {
         if (!isOpen[static_cast<size_t>(start)])
             continue;
+        const bool isSubject = values[start] >= 0.5f;
+        bool leadsOn = false;
         part.assign(1, start);
         isOpen[static_cast<size_t>(start)] = 0;
         for (size_t next = 0; next < part.size(); next++) {
             const int at = part[next], x = at % width;
             const int beside[] = {x > 0 ? at - 1 : at, x + 1 < width ? at + 1 : at, at - width, at + width};
-            for (const int other : beside)
-                if (other >= 0 && other < count && isOpen[static_cast<size_t>(other)]
-                    && isSubject[static_cast<size_t>(other)] == isSubject[static_cast<size_t>(at)]) {
+            for (const int other : beside) {
+                if (other < 0 || other >= count || (values[other] >= 0.5f) != isSubject)
+                    continue;
+                leadsOn |= !isNear(places[other]);
+                if (isOpen[static_cast<size_t>(other)]) {
                     isOpen[static_cast<size_t>(other)] = 0;
                     part.push_back(other);
                 }
+            }
         }
-        if (static_cast<int>(part.size()) >= least)
+        if (leadsOn || static_cast<int>(part.size()) >= least)
             continue;
         for (const int at : part) {
-            const float side = distance.row(0)[at] < 0 ? 1 : 0;
+            const float side = places[at] < 0 ? 1 : 0;
             values[at] = side;
             background[at] *= 1 - side;
         }
@@ -190,8 +202,7 @@ void smooth(Plane<float> &plane, float *out) {
     across.resize(plane.width, plane.height);
     for (int y = 0; y < plane.height; y++)
         for (int x = 0; x < plane.width; x++)
-            across.at(x, y) = middle * plane.at(x, y)
-                + side * (plane.at(std::max(x - 1, 0), y) + plane.at(std::min(x + 1, plane.width - 1), y));
+            across.at(x, y) = middle * plane.at(x, y) + side * (plane.at(std::max(x - 1, 0), y) + plane.at(std::min(x + 1, plane.width - 1), y));
     for (int y = 0; y < plane.height; y++) {
         const float *above = across.row(std::max(y - 1, 0)), *own = across.row(y), *below = across.row(std::min(y + 1, plane.height - 1));
         for (int x = 0; x < plane.width; x++)
@@ -219,7 +230,7 @@ extern "C" void rf_classify_outline(
     }
     inside.blur();
     outside.blur();
-    // From sums to how likely each centre is the subject's.
+    // From sums to the likelihood of the subject for each centre.
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++) {
             float *own = inside.at(x, y), *other = outside.at(x, y);
@@ -251,7 +262,7 @@ extern "C" void rf_classify_outline(
             const float place = upper + (lower - upper) * line.share, far = std::abs(place), side = place < 0 ? 1 : 0;
             signedDistance.at(x, y) = place;
             result.at(x, y) = side;
-            if (far >= (place < 0 ? depth : reach))
+            if (!isNear(place))
                 continue;
             const uint8_t *bytes = detail->data + y * detail->stride + 3 * x;
             const float tone[3] = {static_cast<float>(bytes[0]), static_cast<float>(bytes[1]), static_cast<float>(bytes[2])};
@@ -272,7 +283,7 @@ extern "C" void rf_classify_outline(
         const Between cell(y, detail->height, rows);
         for (int x = 0; x < detail->width; x++) {
             const float place = signedDistance.at(x, y), far = std::abs(place), side = place < 0 ? 1 : 0;
-            if (far >= (place < 0 ? depth : reach))
+            if (!isNear(place))
                 continue;
             const Between &column = cells[static_cast<size_t>(x)];
             float error = 0, weight = 1e-3f;

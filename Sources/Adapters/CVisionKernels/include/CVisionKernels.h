@@ -155,9 +155,9 @@ int rf_palette(const rf_image *picture, float *centres);
 
 // LocalizedClassifiers
 
-/// How much each pixel of `detail` belongs to the subjects, 0...1, by their outline and by the colours on both sides of it, and how surely the colours alone
-/// say that it does not (`background`, 0...1). `distance` of each pixel of `tones` from the outline, in its pixels, is negative within. Both are the same
-/// picture of three channels, `detail` as large or larger; `palette` are `count` of its colours, 32 at most, of three floats each.
+/// Alpha of the subjects in each pixel of `detail`, 0...1, by their outline and by the colours on both sides of it, and how surely the colours alone say
+/// that a pixel belongs to none (`background`, 0...1). `distance` of each pixel of `tones` from the outline, in its pixels, is negative within. Both are the
+/// same picture of three channels, `detail` as large or larger; `palette` are `count` of its colours, 32 at most, of three floats each.
 void rf_classify_outline(
     const rf_image *tones, const rf_image *detail, const float *palette, int count, const float *distance, float *alpha, float *background);
 

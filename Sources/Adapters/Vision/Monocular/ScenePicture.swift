@@ -50,7 +50,8 @@ struct ReversedPictures {
         if let last = course.last, picture.time > start, time - last.time < step { return nil }
         let (flow, elapsed, motion) = try course.next(picture.luma, at: time)
         return ScenePicture(
-            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, detail: picture.detail, flow: flow, elapsed: elapsed, motion: motion)
+            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, detail: picture.detail, flow: flow,
+            elapsed: elapsed, motion: motion)
     }
 }
 
