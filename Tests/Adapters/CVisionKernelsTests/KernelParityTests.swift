@@ -129,7 +129,8 @@ struct KernelParityTests {
 
     /// OpenCV's affine models of the camera (least median of squares, RANSAC) give another motion, and plain video looks different with it;
     /// `ResidualMotionTests` know the result by construction. No subtractor of OpenCV has shadows and neighbours; `BackgroundPlateTests` know what stands there.
-    private static let notCompared: Set = ["BackgroundSubtraction", "ResidualMotion"]
+    /// OpenCV has no localized classifiers; `LocalizedClassifiersTests` know the outline.
+    private static let notCompared: Set = ["BackgroundSubtraction", "LocalizedClassifiers", "ResidualMotion"]
 
     @Test("every folder of kernels is compared, or said to be not")
     func folders() throws {

@@ -21,13 +21,15 @@ struct LayeredSceneTests {
         return nil
     }
 
-    /// The person before a wall of another colour, `far` times as far away; `grain` adds noise of its own to each frame. Chequered, shirt and wall beside it
-    /// have the same two colours, which tell nothing then.
-    private static func picture(grain: Int? = nil, far: Int = 1, isChequered: Bool = false) -> CVPixelBuffer {
+    /// The person before a wall of another colour, `far` times as far away; `grain` adds noise of its own to each frame. Drawn in outline, shirt and trousers
+    /// have the wall's colours, which tell nothing then.
+    private static func picture(grain: Int? = nil, far: Int = 1, isOutline: Bool = false) -> CVPixelBuffer {
         func drawn(_ x: Int, _ y: Int) -> (luma: Int, chroma: (Int, Int))? {
             let (across, down) = (width / 2 + far * (x - width / 2), far * y)
-            guard isChequered, (42..<100).contains(down), abs(across - width / 2) < 90 else { return figure(across, down) }
-            return (across / 6 + down / 6) % 2 == 0 ? figure(width / 2, 60) : nil
+            guard isOutline, down >= 42, let tone = figure(across, down) else { return figure(across, down) }
+            let line = 3 * far
+            let isInside = [(-line, 0), (line, 0), (0, -line), (0, line)].allSatisfy { figure(across + $0.0, down + $0.1) != nil }
+            return isInside ? nil : tone
         }
         return Pictures.picture(
             width, height,
@@ -72,35 +74,37 @@ struct LayeredSceneTests {
 
     @Test("just outside of an outline that colours do not tell is nearly as near as the person, less and less with the distance: hands may lie there")
     func feather() throws {
-        let picture = Self.picture(isChequered: true)
+        let picture = Self.picture(isOutline: true)
         let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: Self.faces)
         let person = Self.value(map, 160, 25)
-        let beside = stride(from: 205, through: 245, by: 5).map { Self.value(map, $0, 60) / person }
+        let beside = stride(from: 185, through: 225, by: 5).map { Self.value(map, $0, 60) / person }
         #expect(beside[0] > 0.5 && zip(beside, beside.dropFirst()).allSatisfy { $0 >= $1 }, "\(beside)")
-        #expect(beside[7] == beside[8] && beside[8] < 0.5 * beside[0], "\(beside)")
+        #expect(beside[7] == beside[8] && beside[8] < 0.5 * beside[0], "\((160..<260).map { Self.value(map, $0, 60) / person })")
     }
 
     @Test("the nearness beside a small person ends sooner: so near to them are their hands")
     func smallFeather() throws {
-        let picture = Self.picture(far: 2, isChequered: true)
+        let picture = Self.picture(far: 2, isOutline: true)
         let (w, h) = (Double(Self.width), Double(Self.height))
         let size = CGSize(width: Self.face.width / 2 / w, height: Self.face.height / 2 / h)
         let box = CGRect(origin: CGPoint(x: (1 - size.width) / 2, y: Self.face.minY / 2 / h), size: size)
         let face = Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)
         let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: [face])
         let (beside, away) = (Self.value(map, 174, 30), Self.value(map, 184, 30))
-        #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\(beside), \(away)")
+        #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\((160..<200).map { Self.value(map, $0, 30) })")
     }
 
-    @Test("in the first picture of an opened shot, what looks like the wall farther out is wall beside the person, too", arguments: [false, true])
-    func wall(isOpened: Bool) throws {
-        let estimator = try MonocularDepthEstimator()
+    @Test("in the first picture of an opened shot, what looks like the wall farther out is wall beside the person, more surely than without")
+    func wall() throws {
         let frames = (0..<30).map { Pictures.frame(Self.picture(grain: $0), index: $0) }
-        for frame in frames { try estimator.prepare(frame) }
-        if isOpened { try estimator.open(frames.map { ($0, Self.faces) }) }
-        let map = try estimator.disparity(of: frames[0], detections: Self.faces)
-        let beside = [126, 130, 190, 194].map { Self.value(map, $0, 60) / Self.value(map, 160, 25) }
-        #expect(beside.allSatisfy { ($0 < 0.36) == isOpened }, "\(beside)")
+        let (opened, plain) = (try MonocularDepthEstimator(), try MonocularDepthEstimator())
+        for frame in frames { try opened.prepare(frame) }
+        try opened.open(frames.map { ($0, Self.faces) })
+        let beside = try [opened, plain].map { estimator in
+            let map = try estimator.disparity(of: frames[0], detections: Self.faces)
+            return [126, 130, 190, 194].map { Self.value(map, $0, 60) / Self.value(map, 160, 25) }
+        }
+        #expect(zip(beside[0], beside[1]).allSatisfy { $0 < $1 - 0.01 && $0 < 0.4 }, "\(beside)")
     }
 
     @Test("pixels that mix a person with the wall belong to the person: left behind, they would stay sharp before a blurred one")

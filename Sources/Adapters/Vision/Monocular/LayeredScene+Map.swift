@@ -78,7 +78,14 @@ extension LayeredScene {
         }
         var layers = (persons + objects).filter { $0.presence > 0 }
         let classifiers = LocalizedClassifiers(picture.tones, detail: picture.detail)
-        let refined = classifiers.refine(layers.map(\.mask), foreground: background.foreground)
+        // Within the box of a face that is seen nothing is taken from it, or it would flicker.
+        var front = background.foreground
+        for face in people.filter(\.isSeen).compactMap({ PixelBox(picture.luma.pixels($0.face), in: picture.luma) }) {
+            for y in face.y..<face.y + face.height {
+                for x in face.x..<face.x + face.width { front[y * picture.luma.width + x] = 1 }
+            }
+        }
+        let refined = classifiers.refine(layers.map(\.mask), foreground: front)
         for index in layers.indices { (layers[index].mask, layers[index].detail) = (refined.small[index], refined.large[index]) }
         return (layers, refined.background)
     }
