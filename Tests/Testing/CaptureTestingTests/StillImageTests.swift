@@ -43,7 +43,8 @@ private enum SampleBufferApp: OlderApp {
     }
 
     private final class Receiver: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-        let album: Album
+        /// Holds this receiver.
+        unowned let album: Album
         init(_ album: Album) { self.album = album }
 
         @available(*, deprecated) func photoOutput(
