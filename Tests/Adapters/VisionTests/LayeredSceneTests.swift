@@ -354,29 +354,6 @@ struct LayeredSceneTests {
         #expect(mask.bounds == CGRect(x: 24, y: 12, width: 32, height: 21))
     }
 
-    @Test("colours beside an outline tell the wall from what the mask has lost of the subject, and nothing of a colour that is on neither side")
-    func sampledColours() {
-        let (width, height) = (80, 45)
-        let tones = Raster(width: width, height: height, channels: 3)
-        var mask = SoftMask(width: width, height: height)
-        for y in 0..<height {
-            for x in 0..<width {
-                // A subject of which the mask has the left half, a glove at its right end, and a wall.
-                let isSubject = (15..<30).contains(y) && (20..<44).contains(x)
-                let colour: (UInt8, UInt8, UInt8) = isSubject ? (x >= 40 ? (30, 90, 90) : (150, 160, 150)) : (UInt8(100 + (x + y) % 5), 128, 128)
-                (tones.bytes[3 * (y * width + x)], tones.bytes[3 * (y * width + x) + 1], tones.bytes[3 * (y * width + x) + 2]) = colour
-                if isSubject, x < 36 { mask.values[y * width + x] = 1 }
-            }
-        }
-        let samples = ColourSamples(in: tones, of: mask, found: SoftMask(width: width, height: height))
-        func odds(_ x: Int, _ y: Int) -> Float { samples.odds[y * width + x] }
-        #expect(odds(38, 22) > 2 && odds(34, 22) > 2)
-        #expect(odds(25, 12) < -2 && odds(16, 20) < -2)
-        #expect(odds(42, 22) == 0)
-        // Beyond the band, and deep inside.
-        #expect(odds(70, 22) == 0 && odds(28, 22) == 0)
-    }
-
     /// Grey stripes that meet at (160, `height`), or stripes that meet nowhere.
     private static func raster(meetingAt height: Double?) throws -> Raster {
         let picture = Pictures.picture(width, Self.height) { x, y in

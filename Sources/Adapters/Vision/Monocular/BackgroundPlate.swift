@@ -12,6 +12,8 @@ struct BackgroundPlate {
     static let (shadow, darkest): (Float, Float) = (0.4, 0.4)
     /// Squared distance in standard deviations that says nothing, and difference from it that is certain.
     private static let (unsure, certain): (Float, Float) = (5, 4)
+    /// Evidence from which on something stands in front of it, and -1 times that up to which it is background, where colours say otherwise.
+    static let surely: Float = 0.3
     /// Pictures in which a pixel has to have been seen: to be known, to be trusted, to be trusted fully, and for what is found in front of it later to be
     /// no part of it; and the most that are counted.
     static let (known, trusted, proven, lasting, most): (Float, Float, Float, Float, Float) = (4, 12, 60, 75, 100)

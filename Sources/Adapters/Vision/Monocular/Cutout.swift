@@ -5,8 +5,13 @@ struct Cutout {
     /// Share of the way that it goes to a new fit, unless somebody says otherwise.
     static let pace: Float = 0.4
 
+    /// Share of the way that it goes to what the colours beside its outline say: all of it, and masks would follow each shade.
+    private static let refining: Float = 0.6
+
     /// Nil before the first fit.
     private(set) var mask: SoftMask?
+    /// The same in a larger picture, as the colours beside its outline have it.
+    private(set) var detail: SoftMask?
     /// Time of the last fit, taken or not, nanoseconds: who cannot be fitted must not keep the others waiting.
     var tried: Int64?
 
@@ -16,6 +21,16 @@ struct Cutout {
     /// Takes a fit to the picture.
     mutating func take(_ fit: SoftMask, pace: Float = Self.pace) {
         if mask == nil { mask = fit } else { mask!.approach(fit, share: pace) }
+    }
+
+    /// Goes on with the outline that colours have told in a larger picture. What looks like the plate (`foreground`, its evidence) is not added for good:
+    /// a wall of a shirt's colour would come to belong to it, step by step.
+    mutating func refine(to detail: SoftMask, foreground: [Float]) {
+        guard let mask else { return }
+        self.detail = detail
+        var told = detail.reduced(width: mask.width, height: mask.height)
+        for at in foreground.indices where foreground[at] < -BackgroundPlate.surely { told.values[at] = min(told.values[at], mask.values[at]) }
+        self.mask!.approach(told, share: Self.refining)
     }
 
     /// Log-odds of where it has been, nothing being certain: what has no edge against its surroundings is gone.

@@ -17,7 +17,7 @@ extension LayeredScene {
         var disparity: Double
         var presence: Double
         var mask: SoftMask
-        /// The same for a larger picture.
+        /// The same in a larger picture.
         var detail: SoftMask
         /// Outline of a person whose face is seen, in pixels of the map.
         var silhouette: PersonSilhouette?
@@ -36,8 +36,8 @@ extension LayeredScene {
         _ people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture
     ) -> [Float] {
         let (width, height) = (picture.guide.width, picture.guide.height)
-        let (layers, background) = layers(of: people, disparities, in: picture)
-        var values = surroundings(of: layers, background, relief(in: picture.luma)).enlarged(width: width, height: height).values
+        let layers = layers(of: people, disparities, in: picture)
+        var values = surroundings(of: layers, relief(in: picture.luma)).enlarged(width: width, height: height).values
         values.withUnsafeMutableBufferPointer { values in
             for y in 0..<height {
                 let (row, plane) = (values.baseAddress! + y * width, plane(at: y, of: height))
@@ -61,33 +61,18 @@ extension LayeredScene {
         return values
     }
 
-    /// Whatever is there, with the masks that the colours beside the outlines make of those that are followed; and how surely they say that a pixel belongs
-    /// to none, 0…1.
-    private func layers(
-        of people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture
-    ) -> (layers: [Layer], background: SoftMask) {
-        let persons = zip(people, disparities).compactMap { person, disparity in
-            person.cutout.mask.map { mask in
-                let silhouette = person.isSeen ? person.silhouette(in: picture.guide) : nil
-                return Layer(disparity: disparity, presence: person.presence, mask: mask, detail: mask, silhouette: silhouette)
-            }
+    /// Whatever is there.
+    private func layers(of people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture) -> [Layer] {
+        let persons = zip(people, disparities).compactMap { person, disparity -> Layer? in
+            guard let mask = person.cutout.mask, let detail = person.cutout.detail else { return nil }
+            let silhouette = person.isSeen ? person.silhouette(in: picture.guide) : nil
+            return Layer(disparity: disparity, presence: person.presence, mask: mask, detail: detail, silhouette: silhouette)
         }
         let objects = zip(things.things, things.disparities).compactMap { thing, disparity -> Layer? in
-            guard let disparity, let mask = thing.cutout.mask else { return nil }
-            return Layer(disparity: disparity, presence: thing.presence, mask: mask, detail: mask, box: thing.box)
+            guard let disparity, let mask = thing.cutout.mask, let detail = thing.cutout.detail else { return nil }
+            return Layer(disparity: disparity, presence: thing.presence, mask: mask, detail: detail, box: thing.box)
         }
-        var layers = (persons + objects).filter { $0.presence > 0 }
-        let classifiers = LocalizedClassifiers(picture.tones, detail: picture.detail)
-        // Within the box of a face that is seen nothing is taken from it, or it would flicker.
-        var front = background.foreground
-        for face in people.filter(\.isSeen).compactMap({ PixelBox(picture.luma.pixels($0.face), in: picture.luma) }) {
-            for y in face.y..<face.y + face.height {
-                for x in face.x..<face.x + face.width { front[y * picture.luma.width + x] = 1 }
-            }
-        }
-        let refined = classifiers.refine(layers.map(\.mask), foreground: front)
-        for index in layers.indices { (layers[index].mask, layers[index].detail) = (refined.small[index], refined.large[index]) }
-        return (layers, refined.background)
+        return (persons + objects).filter { $0.presence > 0 }
     }
 
     /// Disparity of the ground in a row of a map, 1/m.
@@ -118,9 +103,9 @@ extension LayeredScene {
     }
 
     /// Height of what is behind the layers, and of its rise around them, above the ground plane in disparity, 1/m.
-    private func surroundings(of layers: [Layer], _ background: SoftMask, _ relief: SoftMask) -> SoftMask {
+    private func surroundings(of layers: [Layer], _ relief: SoftMask) -> SoftMask {
         var rise = SoftMask(width: relief.width, height: relief.height)
-        let behind = self.background.seen ?? rise
+        let (behind, told) = (background.seen ?? rise, background.told ?? rise)
         for layer in layers {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
             let (place, lost) = layer.lostFocus
@@ -131,7 +116,7 @@ extension LayeredScene {
                 for x in 0..<rise.width {
                     let at = y * rise.width + x
                     let reach = reach + (known - reach) * behind.values[at]
-                    var share = Self.feather * (1 - distance[at] / reach) * (1 - background.values[at])
+                    var share = Self.feather * (1 - distance[at] / reach) * (1 - told.values[at])
                     if lost > 0 {
                         let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
                         share = max(share, lost * (1 - beside / Self.reach))

@@ -25,8 +25,6 @@ struct LayeredScene {
     private static let (byFace, byMotion): (Float, Float) = (3, 5)
     /// Motion up to which nothing is a subject's.
     private static let moves: Float = 0.3
-    /// Share of what colours beside an outline tell that counts for the next one: all of it, and masks would follow each shade.
-    private static let sampled: Float = 0.3
 
     private(set) var things = ThingList()
     private(set) var background = SceneBackground()
@@ -57,20 +55,15 @@ struct LayeredScene {
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
         things.step(detections, motion: motion, foreground: foreground, people: outlined, elapsed: elapsed)
-        var subjects = SoftMask(width: small.width, height: small.height)
-        cover(&subjects, with: people.people)
-        var found = outlined
-        for box in things.things.compactMap({ $0.box.flatMap { PixelBox($0, in: small) } }) { found.fill(box) }
-        let samples = ColourSamples(in: picture.tones, of: subjects, found: found)
-        background.know(picture, samples)
-        try fit(&people, silhouettes, in: picture, foreground, samples)
+        try fit(&people, silhouettes, in: picture, foreground)
+        refine(&people, in: picture)
         var covered = outlined
-        cover(&covered, with: people.people)
+        for mask in people.people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { covered.raise(to: mask) }
         if let motion = picture.motion {
             for at in covered.values.indices where motion.values[at] > Self.moves { covered.values[at] = 1 }
         }
         background.learn(picture, covered: covered)
-        covered.raise(to: found)
+        for box in things.things.compactMap({ $0.box.flatMap { PixelBox($0, in: small) } }) { covered.fill(box) }
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
             looked = time
@@ -93,16 +86,28 @@ struct LayeredScene {
         return result
     }
 
-    /// Raises a mask to those of people and things.
-    private func cover(_ mask: inout SoftMask, with people: [PersonList.Person]) {
-        for own in people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { mask.raise(to: own) }
+    /// Lets the colours beside the outlines tell what the masks miss and take along.
+    private mutating func refine(_ people: inout PersonList, in picture: ScenePicture) {
+        let foreground = background.foreground
+        // Within the box of a face that is seen nothing is taken from it, or it would flicker.
+        var front = foreground
+        for face in people.people.filter(\.isSeen).compactMap({ PixelBox(picture.luma.pixels($0.face), in: picture.luma) }) {
+            for y in face.y..<face.y + face.height {
+                for x in face.x..<face.x + face.width { front[y * picture.luma.width + x] = 1 }
+            }
+        }
+        let persons = people.people.indices.filter { people.people[$0].cutout.mask != nil }
+        let objects = things.things.indices.filter { things.things[$0].cutout.mask != nil }
+        let masks = persons.compactMap { people.people[$0].cutout.mask } + objects.compactMap { things.things[$0].cutout.mask }
+        let (refined, told) = LocalizedClassifiers(picture.tones, detail: picture.detail).refine(masks, foreground: front)
+        for (index, mask) in zip(persons, refined) { people.people[index].cutout.refine(to: mask, foreground: foreground) }
+        for (index, mask) in zip(objects, refined.dropFirst(persons.count)) { things.things[index].cutout.refine(to: mask, foreground: foreground) }
+        background.know(picture, told)
     }
 
-    /// Fits masks: of who has none first, then of those whose last fit is oldest. `foreground` is what the plate says,
-    /// `samples` what the colours beside the outlines do.
+    /// Fits masks: of who has none first, then of those whose last fit is oldest. `foreground` is what the plate says.
     private mutating func fit(
-        _ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float],
-        _ samples: ColourSamples
+        _ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float]
     ) throws(VisionError) {
         let (tones, time) = (picture.tones, picture.time)
         let cut = SubjectCut(tones: tones)
@@ -135,7 +140,6 @@ struct LayeredScene {
                 things.things[index].cutout.tried = time
                 prior = things.things[index].prior(in: tones, people: taken, foreground: foreground)
             }
-            prior?.add(width: tones.width) { _, at in Self.sampled * samples.odds[at] }
             return prior.map { ($0, weight) }
         }
         // Subjects are cut out side by side: no mask depends on another of the same picture.

@@ -3,9 +3,6 @@ import Foundation
 /// Colours on both sides of the outlines of subjects, which tell what their masks miss and what they take along (Bai et al., "Video SnapCut: robust video
 /// object cutout using localized classifiers", SIGGRAPH 2009).
 struct LocalizedClassifiers {
-    /// Evidence of the plate from which on something stands in front of it.
-    private static let surely: Float = 0.3
-
     let (tones, detail): (Raster, Raster)
     let palette: [Float]
 
@@ -15,26 +12,26 @@ struct LocalizedClassifiers {
         palette = Self.palette(of: tones)
     }
 
-    /// Masks as the colours make them, sampled once more by the outline that they have told, of the larger picture's size and of their own; and how surely the
-    /// colours say that a pixel belongs to none, 0…1. What no mask had belongs to the nearest one; what stands in front of the plate, by its evidence
-    /// `foreground` (-1…1), is not taken from any: a spout may shine as white as a shirt.
-    func refine(_ masks: [SoftMask], foreground: [Float]) -> (large: [SoftMask], small: [SoftMask], background: SoftMask) {
+    /// Masks as the colours make them, sampled once more by the outline that they have told, of the larger picture's size; and how surely the colours say
+    /// that a pixel belongs to none, 0…1. What no mask had belongs to the nearest one; what stands in front of the plate, by its evidence `foreground`
+    /// (-1…1), is not taken from any: a spout may shine as white as a shirt.
+    func refine(_ masks: [SoftMask], foreground: [Float]) -> (masks: [SoftMask], background: SoftMask) {
         let (width, height) = (tones.width, tones.height)
-        guard !masks.isEmpty else { return ([], [], SoftMask(width: width, height: height)) }
+        guard !masks.isEmpty else { return ([], SoftMask(width: width, height: height)) }
         var union = SoftMask(width: width, height: height)
         masks.forEach { union.raise(to: $0) }
         var front = union
-        for at in foreground.indices where foreground[at] < Self.surely { front.values[at] = 0 }
+        for at in foreground.indices where foreground[at] < BackgroundPlate.surely { front.values[at] = 0 }
         var coarse = classified(union, in: tones).mask
         coarse.raise(to: front)
         var told = classified(coarse, in: detail)
         told.mask.raise(to: front.enlarged(width: detail.width, height: detail.height))
         var background = told.background.reduced(width: width, height: height)
         for at in foreground.indices { background.values[at] *= 1 - max(foreground[at], 0) }
-        guard masks.count > 1 else { return ([told.mask], [told.mask.reduced(width: width, height: height)], background) }
+        guard masks.count > 1 else { return ([told.mask], background) }
         let owners = Self.owners(of: masks)
         let columns = (0..<detail.width).map { $0 * width / detail.width }
-        let large = masks.indices.map { index in
+        let refined = masks.indices.map { index in
             var mask = masks[index].enlarged(width: detail.width, height: detail.height)
             for y in 0..<detail.height {
                 let row = y * height / detail.height * width
@@ -45,7 +42,7 @@ struct LocalizedClassifiers {
             }
             return mask
         }
-        return (large, large.map { $0.reduced(width: width, height: height) }, background)
+        return (refined, background)
     }
 
     /// Index of the nearest mask for each pixel.

@@ -11,6 +11,8 @@ struct SceneBackground {
     private var plate: BackgroundPlate?
     /// Evidence of the plate for each pixel of the last picture, -1…1: what stands in front of it, and what looks like it.
     private(set) var foreground: [Float] = []
+    /// How surely the colours beside the subjects said so of each pixel of the last picture, 0…1; nil before the first.
+    private(set) var told: SoftMask?
     /// Certainty with which each pixel has been background of late; nil before the first picture.
     private(set) var seen: SoftMask?
 
@@ -40,16 +42,16 @@ struct SceneBackground {
         plate.forgetGhosts(in: tones, &foreground)
     }
 
-    /// Takes in which pixels look like the background: that of the plate, or that farther out.
-    mutating func know(_ picture: ScenePicture, _ samples: ColourSamples) {
+    /// Takes in which pixels look like the background: that of the plate, or, as surely as `told` says, that beside the subjects.
+    mutating func know(_ picture: ScenePicture, _ told: SoftMask) {
         var known = seen ?? SoftMask(width: picture.luma.width, height: picture.luma.height)
         if let flow = picture.flow { known = flow.carried(known) }
         let share = Float(1 - exp(-(picture.elapsed ?? 0) / Self.knowing))
         for at in foreground.indices {
-            let background = max(-foreground[at], -tanh(samples.odds[at] / 2), 0)
+            let background = max(-foreground[at], told.values[at])
             known.values[at] += (background - known.values[at]) * share
         }
-        seen = known
+        (seen, self.told) = (known, told)
     }
 
     /// Shows the plate what lies beside `covered`, the pixels of subjects and of what moves.
