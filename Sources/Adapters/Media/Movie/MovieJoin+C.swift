@@ -52,7 +52,7 @@ public enum MovieJoin {
                     let time = pictures.base.time(packet.pointer.pointee.pts) ?? .zero
                     end = max(end, time)
                     // Any may be the last to be shown; the muxer takes the latest end.
-                    if let final { packet.pointer.pointee.duration = max(final - packet.times.pts, 1) }
+                    if let final, final > packet.times.pts { packet.pointer.pointee.duration = final - packet.times.pts }
                     try muxer.write(packet, track: 0, timeBase: pictures.timeBase)
                     try sound?.write(until: time, to: muxer, from: 1)
                 }

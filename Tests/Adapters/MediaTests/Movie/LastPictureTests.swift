@@ -40,6 +40,16 @@ struct LastPictureTests {
         try check(scratch("a.mov"))
     }
 
+    @Test("is shown as long as the others where the end was said to be before it", arguments: [MovieDescription.Codec.h264, .hevc, .prores])
+    func early(codec: MovieDescription.Codec) throws {
+        let scratch = try Scratch()
+        var movie = Self.movie
+        (movie.codec, movie.end) = (codec, Self.times[22])
+        try write(scratch("a.mov"), movie, 0..<24)
+        let end = Self.times[23] + movie.frameDuration
+        #expect(abs(try MovieReader(path: scratch("a.mov")).contents.duration.seconds - end.seconds) < 0.001)
+    }
+
     @Test("is shown until the end of a movie that was in fragments")
     func fragments() throws {
         let scratch = try Scratch()
