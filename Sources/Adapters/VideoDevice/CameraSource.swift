@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Frames of a camera at its own pace: `420v` of BT.709, at the driver's times, zero at the first.
@@ -103,9 +104,9 @@ public final class CameraSource: AdjustableSource {
     public var remarks: [String] {
         let (figures, refusals) = told.withLock { ($0.figures, $0.refusals) }
         var lines: [String] = []
-        if figures.dropped > 0 { lines.append("\(figures.dropped) frames of the camera were lost: the machine was too slow, or the camera was") }
-        if figures.damaged > 0 { lines.append("\(figures.damaged) frames of the camera came damaged and are left out") }
-        if figures.restarts > 0 { lines.append("the camera's driver failed \(figures.restarts) times and was started anew") }
+        if figures.dropped > 0 { lines.append("\(figures.dropped.counted("frame")) of the camera lost: the machine was too slow, or the camera was") }
+        if figures.damaged > 0 { lines.append("\(figures.damaged.counted("damaged frame")) of the camera left out") }
+        if figures.restarts > 0 { lines.append("the camera's driver failed \(figures.restarts.counted("time")) and was started anew") }
         return lines + refusals
     }
 

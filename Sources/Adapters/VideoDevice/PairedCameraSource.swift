@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Frames of a camera of this machine, with word of how it fares.
@@ -64,7 +65,8 @@ public final class PairedCameraSource: LiveCameraSource {
                     abs(offset) * 1000, offset < 0 ? "ahead" : "behind", drift * 1e6, jitter * 1000))
         }
         if pairing.firstAlone + pairing.secondAlone > 0 {
-            lines.append("\(pairing.firstAlone) frames of the first and \(pairing.secondAlone) of the second camera had no partner and are left out")
+            let first = pairing.firstAlone.counted("frame")
+            lines.append("\(first) of the first and \(pairing.secondAlone) of the second camera had no partner and are left out")
         }
         return lines
     }

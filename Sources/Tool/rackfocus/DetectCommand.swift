@@ -64,7 +64,8 @@ struct DetectCommand: Command {
     func run() throws {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
-        StandardOutput.print("\(result.detections) detections in \(result.frames) \(options.isStills ? "pictures" : "frames"), in \(options.output)")
+        let frames = result.frames.counted(options.isStills ? "picture" : "frame")
+        StandardOutput.print("\(result.detections.counted("detection")) in \(frames), in \(options.output)")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(([result.timings.table] + [result.budget].compactMap { $0 }).joined(separator: "\n")) }
     }

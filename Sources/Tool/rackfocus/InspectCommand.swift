@@ -60,7 +60,7 @@ struct InspectCommand: Command {
             let drawn = try ContactSheet(edited)
             try image.write(drawn.data)
             if drawn.leftOut > 0 {
-                StandardError.print("rackfocus: note: the last \(drawn.leftOut) decisions have no room in \(image.path.printable)")
+                StandardError.print("rackfocus: note: \(image.path.printable) has no room for the last \(drawn.leftOut.counted("decision"))")
             }
         }
         if let plot { try plot.commit(with: [image].compactMap { $0 }) } else { try image?.commit() }

@@ -44,7 +44,7 @@ struct ReplayCommand: Command {
             try file.commit()
         }
         if let difference = result.difference { throw ReplayDiffers(directory: directory, difference: difference) }
-        StandardOutput.print("\(result.frames) frames decided again; the trace is that of \(directory)")
+        StandardOutput.print("\(result.frames.counted("frame")) decided again; the trace is that of \(directory)")
     }
 }
 

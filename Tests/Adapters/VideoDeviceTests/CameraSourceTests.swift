@@ -68,7 +68,7 @@ struct CameraSourceTests {
         let source = try source()
         #expect(try (0..<3).map { _ in try source.nextFrame()?.index } == [0, 1, 4])
         #expect(source.figures == .init(frames: 3, dropped: 2))
-        #expect(source.remarks == ["2 frames of the camera were lost: the machine was too slow, or the camera was"])
+        #expect(source.remarks == ["2 frames of the camera lost: the machine was too slow, or the camera was"])
     }
 
     @Test("Damaged frames are left out and counted: those that the driver flags, and those cut short")

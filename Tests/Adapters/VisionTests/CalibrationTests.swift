@@ -103,7 +103,7 @@ struct CalibrationTests {
     func wrong() throws {
         var few = try StereoCalibrator(columns: 7, rows: 5, square: 0.03)
         _ = try few.add(Self.board(0))
-        #expect { try few.calibration() } throws: { "\($0)".contains("7x5") && "\($0)".contains("in 1 pairs; 4 are needed") }
+        #expect { try few.calibration() } throws: { "\($0)".contains("7x5") && "\($0)".contains("in 1 pair; 4 are needed") }
         var other = try StereoCalibrator(columns: 9, rows: 6, square: 0.03)
         #expect(try other.add(Self.board(0)) == false)
         #expect { try other.calibration() } throws: { "\($0)".contains("10x7 squares has 9x6") }

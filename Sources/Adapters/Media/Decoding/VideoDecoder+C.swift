@@ -2,6 +2,7 @@ internal import CFFmpeg
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 
 /// Decoder of one file's video stream, in order of presentation; damage and missing frames are errors.
 final class VideoDecoder {
@@ -138,7 +139,7 @@ final class VideoDecoder {
         let lines = FFmpeg.takeLines(of: context)
         let place =
             demuxer.hasSought
-            ? "\(frameCount) frames behind the key frame from which it is read"
+            ? "\(frameCount.counted("frame")) behind the key frame from which it is read"
             : String(format: "at frame %d (%.3f s)", frameCount, Double(frameCount) * frameSeconds)
         return MediaError(
             code: .corrupt, path: path, reason: "is damaged or cut short \(place)", underlying: code,

@@ -232,7 +232,7 @@ final class PictureEncoder {
     /// Ticks for which a picture is shown.
     private func duration(ofPictureAt time: Int64) -> Int64 {
         guard let longPicture else { return frameTicks }
-        // Where the end came too early, as of a track whose index has lengths in the order of decoding, the last pictures are shown as long as others.
+        // An end may come too early, as of a track whose index has lengths in the order of decoding: the last pictures are shown as long as others.
         let rest = longPicture.time + longPicture.duration - time
         return time == longPicture.time ? rest : rest > 0 ? min(frameTicks, rest) : frameTicks
     }

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 
 /// Collects pairs of pictures of a chessboard and works out how the two cameras look and stand.
 ///
@@ -47,7 +48,7 @@ public struct StereoCalibrator {
         guard views >= Self.fewestViews, let size else {
             let hint = views == 0 ? "; corners are counted where four squares meet: a board of 10x7 squares has 9x6" : ""
             throw Self.error(
-                "a board with \(columns)x\(rows) inner corners was seen whole by both eyes in \(views) pairs; \(Self.fewestViews) are needed, "
+                "a board with \(columns)x\(rows) inner corners was seen whole by both eyes in \(views.counted("pair")); \(Self.fewestViews) are needed, "
                     + "15 with the board near, far, tilted and in the corners are good" + hint)
         }
         let found = try Self.solve(left, right, views: views, columns: columns, rows: rows, square: square, size: size)

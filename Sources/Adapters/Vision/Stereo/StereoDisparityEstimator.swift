@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Measures disparity from a rectified pair: `frame.image` is the left picture, `frame.rightImage` the right.
@@ -186,7 +187,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public var remarks: [String] {
         guard let deeper = last.withLock({ $0.deeper }) else { return [] }
         return [
-            "in \(deeper.count) frames, first \(deeper.first), disparities span more than the \(StereoMatcher.most) pixels that are searched: "
+            "in \(deeper.count.counted("frame")), first \(deeper.first), disparities span more than the \(StereoMatcher.most) pixels that are searched: "
                 + "the nearest things are measured coarsely; cameras closer together, or farther from them, measure them well"
         ]
     }

@@ -4,6 +4,7 @@ import Foundation
 import Pipeline
 import RunReport
 import ScenarioFormat
+import Support
 
 /// History of focus with its reasons, against which expectations are checked.
 struct FocusHistory: Sendable {
@@ -168,7 +169,7 @@ struct FocusHistory: Sendable {
         var text = "at \(TimelineClock.seconds(time)) \(parts.joined(separator: ", "))"
         if let lastDecision { text += "; last decision: \(lastDecision.text)" }
         if let recording = app.recording, recording != .off { text += "; recording \(recording.word)" }
-        if app.droppedFrames > 0 { text += "; \(app.droppedFrames) frames dropped so far" }
+        if app.droppedFrames > 0 { text += "; \(app.droppedFrames.counted("frame")) dropped so far" }
         if let finger = app.finger { text += "; \(finger)" }
         return text
     }

@@ -7,9 +7,9 @@ extension CinematicReport {
     public var text: String {
         let aperture = fNumbers[0] == fNumbers[1] ? Self.number(fNumbers[0]) : "\(Self.number(fNumbers[0])) to \(Self.number(fNumbers[1]))"
         let picture = size.count == 2 ? "\(size[0])x\(size[1])" : "?"
-        let length = String(format: "%.3f s, %ld frames", seconds, frames)
+        let length = String(format: "%.3f s, ", seconds) + frames.counted("frame")
         var lines = ["\(file.printable): \(length) of \(picture) at \(rate)/s, f/\(aperture) at \(Self.number(focalLength)) mm"]
-        if darkFrames > 0 { lines.append("not enough light in \(darkFrames) frames") }
+        if darkFrames > 0 { lines.append("not enough light in \(darkFrames.counted("frame"))") }
         lines += ["", "tracks"] + Self.table(tracks.map(Self.row))
         if let shortfall { lines.append("  " + shortfall) }
         lines += ["", "subjects"] + Self.table(subjects.map(Self.row))
@@ -22,7 +22,8 @@ extension CinematicReport {
         let (pictures, maps, samples) = (count("picture"), count("disparity"), count("metadata"))
         let least = min(pictures, maps, samples)
         guard pictures != maps || pictures != samples else { return nil }
-        return "\(pictures) pictures, \(maps) maps of disparity and \(samples) samples of metadata: what lies behind the first \(least) is left out"
+        let counts = "\(pictures.counted("picture")), \(maps.counted("disparity map")) and \(samples.counted("metadata sample"))"
+        return "\(counts): what lies behind the first \(least) is left out"
     }
 
     /// Tables of the edits, the decisions and the racks.
@@ -40,13 +41,13 @@ extension CinematicReport {
     private static func row(_ track: Track) -> [String] {
         let content =
             track.size.map { "\($0[0])x\($0[1])" } ?? track.sampleRate.map { "\(track.channels ?? 0) x \($0) Hz" } ?? ""
-        return [track.kind, track.coding, content, "\(track.samples) \(track.kind == "sound" ? "packets" : "samples")"]
+        return [track.kind, track.coding, content, track.samples.counted(track.kind == "sound" ? "packet" : "sample")]
     }
 
     private static func row(_ subject: Subject) -> [String] {
         let kind = subject.group.map { "\(subject.kind), group \($0)" } ?? subject.kind
         return [
-            String(subject.id), subject.name.printable, kind, "\(subject.from.timecode) to \(subject.to.timecode)", "\(subject.frames) frames",
+            String(subject.id), subject.name.printable, kind, "\(subject.from.timecode) to \(subject.to.timecode)", subject.frames.counted("frame"),
         ]
     }
 

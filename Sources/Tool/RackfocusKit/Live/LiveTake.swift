@@ -75,7 +75,7 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     var degradationRemarks: [String] {
         let steps = degradation.filter { $0.0 != .none }
         guard !steps.isEmpty else { return [] }
-        return ["the machine was late: " + steps.map { "\($0.0.words) in \($0.1) frames" }.joined(separator: ", ")]
+        return ["the machine was late: " + steps.map { "\($0.0.words) in \($0.1.counted("frame"))" }.joined(separator: ", ")]
     }
 
     // MARK: frames

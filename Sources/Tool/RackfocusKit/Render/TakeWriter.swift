@@ -102,7 +102,7 @@ final class TakeWriter: DeliveryWriter {
 
     var remarks: [String] {
         let (own, lacking) = state.withLock { ($0.writer?.remarks ?? [], $0.lacking) }
-        let left = lacking > 0 ? ["\(lacking) pictures are not in \(path): cinematic capture was off then"] : []
+        let left = lacking > 0 ? ["\(path) lacks \(lacking.counted("picture")): cinematic capture was off then"] : []
         return (baked?.remarks ?? own) + left
     }
 
