@@ -29,7 +29,7 @@ public final class ScenarioObserver: CaptureObserver {
         /// Verb of the touch that is down, in words; nil while none is.
         var finger: String?
         var isFinished = false
-        var passThroughs: (count: Int, first: String) = (0, "")
+        var lensFailure: LensFailure?
         var invariants: InvariantWatch
         var video: VideoWatch
         var broken: [RunFailure] = []
@@ -143,8 +143,8 @@ public final class ScenarioObserver: CaptureObserver {
     /// Counts a frame that passed sharp because the lens failed.
     public func didPassThrough(_ frame: Frame, because error: any Error) {
         state.withLock { state in
-            if state.passThroughs.count == 0 { state.passThroughs.first = "frame \(frame.index): \(error)" }
-            state.passThroughs.count += 1
+            let first = state.lensFailure ?? LensFailure(frames: 0, first: frame.index, underlying: error)
+            state.lensFailure = LensFailure(frames: first.frames + 1, first: first.first, underlying: first.underlying)
         }
     }
 
@@ -191,8 +191,8 @@ public final class ScenarioObserver: CaptureObserver {
     /// Number of frames that the camera's source gave, whether or not the camera took them.
     package var framesSeen: Int { state.withLock { $0.framesSeen } }
 
-    /// Number of frames that passed sharp because the lens failed, and the first failure.
-    public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }
+    /// Frames that passed sharp because the lens failed; nil without any.
+    public var lensFailure: LensFailure? { state.withLock { $0.lensFailure } }
 
     /// Releases the app: its session holds the run, so the run must not hold the app any longer than it is played.
     package func disconnect() {

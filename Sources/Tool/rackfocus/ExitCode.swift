@@ -26,6 +26,7 @@ enum ExitCode: Int32, CaseIterable {
             case let error as WorkerStopped: error.code
             case is ExpectationsFailed: .expectationFailed
             case is ReplayDiffers: .notReproducible
+            case let error as LensFailure: Self(error.underlying)
             case is CameraProfileError: .inputUnusable
             case let error as ScenarioError: error.location == nil ? .inputUnusable : .scenarioWrong
             case let error as BokehError where error.code == .filterFailed: .filterFailed

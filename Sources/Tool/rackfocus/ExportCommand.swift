@@ -165,6 +165,7 @@ struct ExportCommand: Command {
             let progress = ProgressLine(total: job.frameCount)
             let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
             conclude(result.frames, result.remarks)
+            try result.lensFailure?.report(among: result.frames)
             if let failure = result.filterFailure { throw failure }
         }
     }

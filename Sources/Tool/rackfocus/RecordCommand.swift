@@ -97,9 +97,12 @@ struct RecordCommand: Command {
     private func report(_ result: RecordResult) throws {
         let movies = result.movies.isEmpty ? "no movie, since no picture came in time" : result.movies.joined(separator: " and ")
         let run = result.runDirectory.map { ", trace and plot in \($0)" } ?? ""
-        StandardOutput.print(result.frames.counted("frame") + String(format: " in %.1f s, in ", result.duration) + movies + run)
+        // Of two movies the baked one may lack some, which a remark counts.
+        let frames = max(result.takenFrames, result.bakedFrames).counted("frame")
+        StandardOutput.print(frames + String(format: " in %.1f s, in ", result.duration) + movies + run)
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
+        try result.lensFailure?.report(among: result.bakedFrames)
         switch result.end {
         case .asked, .unwatched: break
         case .unplugged: throw CameraUnplugged()

@@ -155,10 +155,7 @@ struct RenderCommand: Command {
         if let failure = result.keepingFailure { StandardError.print("rackfocus: warning: \(failure.printable)") }
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(result.timings.table) }
-        if result.passThroughs.count > 0 {
-            StandardError.print(
-                "rackfocus: warning: \(result.passThroughs.count) frames stayed sharp because the lens failed, first \(result.passThroughs.first)")
-        }
+        try result.lensFailure?.report(among: result.frames)
         if let failure = result.filterFailure {
             guard result.failures.isEmpty else {
                 StandardError.print("rackfocus: \(failure)")
@@ -199,8 +196,16 @@ struct RenderCommand: Command {
     }
 }
 
+extension LensFailure {
+    /// Throws where the lens failed on all frames there are, and warns of fewer.
+    func report(among count: Int) throws {
+        guard frames < count else { throw self }
+        StandardError.print("rackfocus: warning: \(self)")
+    }
+}
+
 /// The movie is there, but what the scenario expects did not hold.
 struct ExpectationsFailed: Error, CustomStringConvertible {
     let failures: [String]
-    var description: String { "\(failures.count) expectation(s) failed\n" + failures.joined(separator: "\n") }
+    var description: String { "\(failures.count.counted("expectation")) failed\n" + failures.joined(separator: "\n") }
 }

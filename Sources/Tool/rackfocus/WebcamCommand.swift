@@ -52,9 +52,11 @@ struct WebcamCommand: Command {
     private func report(_ result: RecordResult) throws {
         StandardOutput.print(
             result.end == .unwatched
-                ? "\(result.bakedFrames) pictures shown; nobody watches any more" : "\(result.bakedFrames) of \(result.frames) pictures shown")
+                ? "\(result.bakedFrames.counted("picture")) shown; nobody watches any more"
+                : "\(result.bakedFrames) of \(result.frames.counted("picture")) shown")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
+        try result.lensFailure?.report(among: result.bakedFrames)
         if result.end == .unplugged { throw CameraUnplugged() }
         if !result.failures.isEmpty { throw ExpectationsFailed(failures: result.failures) }
     }

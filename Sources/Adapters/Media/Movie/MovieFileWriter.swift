@@ -73,6 +73,7 @@ public final class MovieFileWriter: MovieWriter {
     public let path: String
     private let movie: MovieDescription
     private let leftOut = Mutex<[String]>([])
+    private let pictures = Atomic(0)
     /// Ticks per second: a frame of any usual rate, 30000/1001 among them, is a whole number of them.
     private let timescale: Int32
     private let state: Mutex<State>
@@ -196,6 +197,7 @@ public final class MovieFileWriter: MovieWriter {
             }
             try writing.tracks.encode(image, cinematic, at: ticks)
             writing.last = ticks
+            pictures.add(1, ordering: .relaxed)
             try writing.tracks.copyFootage(until: presentationTime)
             try fillSilence(&writing, until: presentationTime - Self.longestWait)
         }
@@ -279,6 +281,9 @@ public final class MovieFileWriter: MovieWriter {
             if case .writing(let writing) = state { writing.tracks.remarks } else { leftOut.withLock { $0 } }
         }
     }
+
+    /// Pictures taken so far.
+    public var pictureCount: Int { pictures.load(ordering: .relaxed) }
 
     /// Bytes of coded media so far; 0 once the movie is no longer being written.
     public var byteCount: Int64 {

@@ -193,10 +193,11 @@ public final class RecordJob: Sendable {
             try queue?.finish()
             // A movie without a picture is not written.
             let isTaken = take.frames > 0 && options.take.map { FileManager.default.fileExists(atPath: $0) } ?? false
+            let taken = isTaken ? writer.withLock { $0?.pictureCount } ?? 0 : 0
             let movies = [isTaken ? options.take : nil, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
             if end == .diskFull, movies.isEmpty { throw OutputError(code: .diskFull, path: options.main ?? "", action: "begin writing") }
             // While the end waits for the lens, pictures go on being late that are none of the movie's.
-            let late = options.baked == nil ? app.latePictures : max(0, take.frames - (queue?.frames ?? 0))
+            let late = options.baked == nil ? app.latePictures : max(0, (isTaken ? taken : take.frames) - (queue?.frames ?? 0))
             try runDirectory?.commit()
             let camera = take.camera
             camera?.close()
@@ -204,10 +205,10 @@ public final class RecordJob: Sendable {
             // Of the same encoder both say the same.
             let coding = writer.withLock { $0?.remarks } ?? queue?.remarks ?? []
             return RecordResult(
-                end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
-                lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,
+                end: end, movies: movies, runDirectory: runPath, frames: take.frames, takenFrames: taken, bakedFrames: queue?.frames ?? 0,
+                duration: take.duration, lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,
                 remarks: (camera?.remarks ?? []) + sound + coding + lateRemarks(late, written: queue?.frames ?? 0) + take.degradationRemarks,
-                failures: failures, timings: timings.report)
+                lensFailure: script.lensFailure, failures: failures, timings: timings.report)
         } catch {
             take.disconnect()
             take.camera?.close()
@@ -219,7 +220,7 @@ public final class RecordJob: Sendable {
     private func lateRemarks(_ late: Int, written: Int) -> [String] {
         if let path = options.baked, written == 0 { return ["\(path) is not written: no picture came through the lens in time"] }
         guard late > 0, let path = options.baked ?? options.sink else { return [] }
-        return ["\(late) pictures are not in \(path): the lens, or what comes behind it, was late"]
+        return ["\(path) lacks \(late.counted("picture")): the lens, or what comes behind it, was late"]
     }
 
     /// Throws where pictures of a format cannot get the size that is wanted: they are made smaller, and keep their shape to within two pixels.

@@ -121,6 +121,8 @@ public struct RecordResult: Sendable {
     public var runDirectory: String?
     /// Frames that were decided.
     public var frames: Int
+    /// Frames in the cinematic movie; 0 where none was written.
+    public var takenFrames: Int
     /// Pictures in the baked movie, or handed to the virtual camera.
     public var bakedFrames: Int
     /// Length by the camera's times, seconds.
@@ -133,6 +135,8 @@ public struct RecordResult: Sendable {
     public var degradation: [(Degradation, Int)]
     /// Losses and other things to know, ready to print.
     public var remarks: [String]
+    /// Frames the lens failed on, which are sharp where they are drawn; nil without any.
+    public var lensFailure: LensFailure?
     /// The script's expectations that did not hold, ready to print.
     public var failures: [String]
     /// Wall time of each stage of the pipeline.
@@ -141,7 +145,7 @@ public struct RecordResult: Sendable {
     /// Result of a job that was stopped before its camera was opened.
     static var empty: RecordResult {
         RecordResult(
-            end: .asked, movies: [], runDirectory: nil, frames: 0, bakedFrames: 0, duration: 0, lost: 0, leftOut: 0, degradation: [], remarks: [],
-            failures: [], timings: [])
+            end: .asked, movies: [], runDirectory: nil, frames: 0, takenFrames: 0, bakedFrames: 0, duration: 0, lost: 0, leftOut: 0, degradation: [],
+            remarks: [], lensFailure: nil, failures: [], timings: [])
     }
 }

@@ -155,7 +155,7 @@ public final class RenderJob {
             try timings.measure("finish") { try writer.finish(with: runDirectory.map { [$0] } ?? []) }
             return RenderResult(
                 movie: options.output, runDirectory: runDirectory.map { _ in runPath }, frames: written, failures: wanted == nil ? failures : [],
-                passThroughs: run.passThroughs, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure,
+                lensFailure: run.lensFailure, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure,
                 analysis: analysing.summary, keepingFailure: analysing.refusal, timings: timings.report)
         } catch {
             writer.cancel()

@@ -67,8 +67,8 @@ public struct RenderResult: Sendable {
     public var frames: Int
     /// The scenario's expectations that did not hold, ready to print.
     public var failures: [String]
-    /// Frames the lens failed on and that went into the movie sharp, and why the first did.
-    public var passThroughs: (count: Int, first: String)
+    /// Frames the lens failed on and that went into the movie sharp; nil without any.
+    public var lensFailure: LensFailure?
     /// Frames of the footage that are not in the movie, or in it more than once, and why; limits of the disparity measured; ready to print.
     public var remarks: [String]
     /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.

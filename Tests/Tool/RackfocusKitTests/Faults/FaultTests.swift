@@ -42,6 +42,19 @@ struct FaultTests {
         try table.write(toFile: "\(path)-\(subject.rawValue)", atomically: true, encoding: .utf8)
     }
 
+    @Test(
+        "of the lens on every frame end a render with 3, on one frame with a warning",
+        .enabled(if: FileManager.default.fileExists(atPath: FaultRig.library), "needs libFaultInjection.so beside the tool"),
+        arguments: [true, false])
+    func lens(lasts: Bool) throws {
+        let rig = try FaultRig(.lens)
+        let fault = Fault(call: "vkQueueSubmit", error: "-4", lasts: lasts)
+        let run = try rig.run(fault, at: lasts ? 1 : rig.counts[fault.call, default: 0]).run
+        #expect(run.ending == .exited(lasts ? 3 : 0), "\(run.errors)")
+        let words = lasts ? "rackfocus: 3 frames" : "rackfocus: warning: 1 frame"
+        #expect(run.errors.contains("\(words) stayed sharp because the lens failed, first frame "), "\(run.errors)")
+    }
+
     /// Every call of every fault that the command meets; in a sample one call of each of a few.
     private static func trials(of subject: FaultSubject, counts: [String: Int]) -> [FaultTrial] {
         let faults = Fault.all(of: subject).filter { $0.call.hasPrefix(wanted) && counts[$0.call, default: 0] > 0 }

@@ -5,6 +5,7 @@ import Foundation
 import Media
 import ScenarioFormat
 import Stage
+import Support
 import TestSupport
 import Testing
 import VideoDevice
@@ -316,7 +317,8 @@ struct RecordTests {
         let run = try tool.end()
         #expect(run.exitCode == 0, "\(run.text)")
         #expect(run.text.contains("rackfocus: finishing; Ctrl-C again ends at once"))
-        #expect(try CNScript.open(scratch("take.mov")).times.count >= 1)
+        let frames = try CNScript.open(scratch("take.mov")).times.count
+        #expect(frames >= 1 && run.text.contains("\n\(frames.counted("frame")) in "), "\(frames): \(run.text)")
     }
 
     @Test("ends at once on the second Ctrl-C")
