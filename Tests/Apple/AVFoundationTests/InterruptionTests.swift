@@ -6,7 +6,7 @@ import Testing
 @Suite("A session's interruptions and failures")
 struct InterruptionTests {
     /// Notifications of a session, in order.
-    private final class Log: Sendable {
+    final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         private nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []
 
@@ -32,7 +32,7 @@ struct InterruptionTests {
     }
 
     /// A session with a camera whose footage does not end soon.
-    private func running(_ environment: CaptureEnvironment) throws -> (AVCaptureSession, Log) {
+    func running(_ environment: CaptureEnvironment) throws -> (AVCaptureSession, Log) {
         let session = AVCaptureSession()
         let device = try #require(AVCaptureDevice.default(for: .video))
         session.addInput(try AVCaptureDeviceInput(device: device))
@@ -42,7 +42,7 @@ struct InterruptionTests {
         return (session, log)
     }
 
-    private func endless() -> CaptureEnvironment { fakeEnvironment(source: CountingSource(count: 10_000_000)) }
+    func endless() -> CaptureEnvironment { fakeEnvironment(source: CountingSource(count: 10_000_000)) }
 
     @Test("an interrupted session stops, says why, and runs again when it ends")
     func resumes() throws {

@@ -47,6 +47,7 @@ public final class CaptureConditions: Sendable {
     }
 
     let state = Mutex(State())
+    let claims = CameraClaims()
 
     /// Makes conditions in which everything is allowed, plugged in, cool and undisturbed.
     public init() {}
@@ -115,6 +116,7 @@ public final class CaptureConditions: Sendable {
             return (state.interruption?.reason, state.audioSession)
         }
         for session in sessions { session.endInterruption() }
+        resumeWaitingSession()
         if reason == .audioDeviceInUseByAnotherClient { audioSession?.tellInterruption(isBegin: false) }
     }
 
@@ -139,6 +141,7 @@ public final class CaptureConditions: Sendable {
 
     /// Stops the sessions that still run; for good, a session that is started afterwards raises.
     package func end(isForGood: Bool = true) {
+        claims.removeAll()
         for session in sessions where session.isRunning { session.stopRunning() }
         if isForGood { state.withLock { $0.isOver = true } }
     }

@@ -58,8 +58,9 @@ extension AVCaptureSession {
         if wasRunning { didStop() }
     }
 
-    /// Gives the hardware back and resumes, from the next frame of the camera it had.
+    /// Gives the hardware back and resumes, from the next frame of the camera it had; does nothing while another session has the cameras.
     func endInterruption() {
+        guard !environment.conditions.claims.isWaiting(self) else { return }
         _observers.willChange(\AVCaptureSession.isInterrupted, from: isInterrupted, to: false)
         let (wasInterrupted, resumes) = state.withLock { state in
             defer { (state.isInterrupted, state.resumes) = (false, false) }
@@ -90,6 +91,7 @@ extension AVCaptureSession {
         endCaptures(error: error)
         post(error)
         didStop()
+        environment.conditions.giveBackCameras(of: self)
     }
 
     private func isConcerned(by reason: InterruptionReason) -> Bool {

@@ -12,11 +12,12 @@ extension AVCaptureSession {
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
         guard allowsMetadataTypes(selector), allowsSoundLayouts(selector), allowsDepth(selector) else { return }
+        if let interruption = environment.conditions.interruption { interrupt(interruption) }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
             return state.isInterrupted
         }
-        if !isInterrupted { run() }
+        if isInterrupted { environment.conditions.retakeCameras(for: self) } else { run() }
     }
 
     /// Whether the phone that the session was made with is still there; raises in the phone of now when not.
@@ -37,8 +38,11 @@ extension AVCaptureSession {
             return true
         }
         guard isMine else { return }
+        // Stopped on another thread, or refused by the camera.
+        defer { if isStopped, !isInterrupted { environment.conditions.giveBackCameras(of: self) } }
         do {
             guard hardwareCost <= 1 else { throw AVError(.sessionHardwareCostOverage) }
+            claimCameras()
             let pipeline = try openPipeline()
             guard state.withLock({ $0.phase == .starting }) else { return }
             _observers.willChange(\AVCaptureSession.isRunning, from: false, to: true)
@@ -78,6 +82,7 @@ extension AVCaptureSession {
                 .generic, "-[AVCaptureSession stopRunning]",
                 "stopRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
+        defer { environment.conditions.giveBackCameras(of: self) }
         willStop()
         let (phase, pipeline) = state.withLock { state in
             defer {
@@ -107,6 +112,14 @@ extension AVCaptureSession {
         endCaptures(error: error.map { ($0 as? AVError) ?? AVError(.unknown, underlying: $0) } ?? AVError(.sessionWasInterrupted))
         if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
         didStop()
+        environment.conditions.giveBackCameras(of: self)
+    }
+
+    var isStopped: Bool { state.withLock { $0.phase == .stopped } }
+
+    /// Takes the cameras from another session where this one has one, else gives them back.
+    private func claimCameras() {
+        if committedInput == nil { environment.conditions.giveBackCameras(of: self) } else { environment.conditions.takeCameras(for: self) }
     }
 
     /// Notifies observers ahead of every stop of a running session.
@@ -155,6 +168,7 @@ extension AVCaptureSession {
             defer { environment.stepper?.leave(self) }
             old?.stop()
             endCaptures(error: AVError(.sessionConfigurationChanged))
+            claimCameras()
             let pipeline = try openPipeline()
             // Another thread may have stopped the session meanwhile, and started it anew.
             let mayRun = state.withLock { state in
@@ -172,6 +186,7 @@ extension AVCaptureSession {
             state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
             didStop()
+            environment.conditions.giveBackCameras(of: self)
         }
     }
 }

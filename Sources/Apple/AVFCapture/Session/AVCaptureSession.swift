@@ -73,6 +73,10 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
     deinit {
         state.withLock { $0.pipeline }?.stop()
         endCaptures(error: AVError(.sessionWasInterrupted))
+        guard state.withLock({ $0.hasRun || $0.isInterrupted }) else { return }
+        let conditions = environment.conditions
+        conditions.claims.remove(ObjectIdentifier(self))
+        conditions.resumeWaitingSession()
     }
 
     // MARK: what an app's own session may override: Swift lets it override what stands in the class itself
