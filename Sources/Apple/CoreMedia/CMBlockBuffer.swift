@@ -32,7 +32,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     private let release: () -> Void
 
-    /// Makes a buffer of `length` zero bytes; throws -12703 for a negative length.
+    /// Makes a buffer of `length` zero bytes; throws -12704 for a negative length.
     public init(length: Int) throws {
         guard length >= 0 else { throw CMBlockBuffer.error(kCMBlockBufferBadLengthParameterErr) }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
@@ -41,7 +41,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         release = { bytes.deallocate() }
     }
 
-    /// Takes over `buffer`; `deallocator` is called with it at the end. Throws -12704 for a buffer without an address.
+    /// Takes over `buffer`; `deallocator` is called with it at the end. Throws -12705 for a buffer without an address.
     public init(
         buffer: UnsafeMutableRawBufferPointer, deallocator: @escaping (UnsafeMutableRawPointer, Int) -> Void = { pointer, _ in pointer.deallocate() }
     ) throws {
@@ -67,7 +67,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         destination.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(destination.count)))
     }
 
-    /// Overwrites the bytes from `offset` on; throws -12702 where `source` would reach beyond the end.
+    /// Overwrites the bytes from `offset` on; throws -12703 where `source` would reach beyond the end.
     public func replaceDataBytes(with source: some ContiguousBytes, at offset: Int = 0) throws {
         try source.withUnsafeBytes { source in
             guard let part = part(offset, source.count) else { throw CMBlockBuffer.error(kCMBlockBufferBadOffsetParameterErr) }
@@ -78,7 +78,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     /// Overwrites every byte.
     public func fillDataBytes(with fillByte: UInt8) throws { _ = bytes.initializeMemory(as: UInt8.self, repeating: fillByte) }
 
-    /// Calls `body` with the memory itself from `offset` on; throws -12702 for an offset outside of it.
+    /// Calls `body` with the memory itself from `offset` on; throws -12703 for an offset outside of it.
     public func withUnsafeMutableBytes<R>(atOffset offset: Int = 0, _ body: (UnsafeMutableRawBufferPointer) throws -> R) throws -> R {
         guard let part = part(offset, bytes.count - offset) else { throw CMBlockBuffer.error(kCMBlockBufferBadOffsetParameterErr) }
         return try body(part)
@@ -124,7 +124,7 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theB
 /// Whether the length is 0.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
-/// Copies a range of the bytes into `destination`; -12702 where it is not within the buffer.
+/// Copies a range of the bytes into `destination`; -12703 where it is not within the buffer.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
     _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int, destination: UnsafeMutableRawPointer
@@ -149,7 +149,7 @@ public func CMBlockBufferGetDataPointer(
     return kCMBlockBufferNoErr
 }
 
-/// Copies `dataLength` bytes into the buffer; -12702 where they would reach beyond its end.
+/// Copies `dataLength` bytes into the buffer; -12703 where they would reach beyond its end.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
     with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
@@ -159,7 +159,7 @@ public func CMBlockBufferReplaceDataBytes(
     return kCMBlockBufferNoErr
 }
 
-/// Overwrites `dataLength` bytes with one value; -12702 where they would reach beyond the end.
+/// Overwrites `dataLength` bytes with one value; -12703 where they would reach beyond the end.
 @discardableResult
 public func CMBlockBufferFillDataBytes(
     with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int

@@ -83,6 +83,19 @@ public func CMSampleBufferCopySampleBufferForRange(
 
 /// Returns the bytes of a sample; 0 for an index that there is none at, and for a picture that is not coded.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount) -> Int { sbuf.sampleSize(at: sampleIndex) }
+/// Fills in the bytes of the samples: one entry, since all are of one size. -12735 for a picture that is not coded, -12737 without room for it.
+@discardableResult
+public func CMSampleBufferGetSampleSizeArray(
+    _ sbuf: CMSampleBuffer, entryCount: CMItemCount, arrayToFill: UnsafeMutablePointer<Int>?, entriesNeededOut: UnsafeMutablePointer<CMItemCount>?
+) -> OSStatus {
+    guard sbuf.totalSampleSize > 0 else { return kCMSampleBufferError_BufferHasNoSampleSizes }
+    entriesNeededOut?.pointee = 1
+    guard let arrayToFill else { return noErr }
+    guard entryCount >= 1 else { return kCMSampleBufferError_ArrayTooSmall }
+    arrayToFill.pointee = sbuf.sampleSize(at: 0)
+    return noErr
+}
+
 /// Returns the bytes of all samples; 0 for a picture that is not coded.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int { sbuf.totalSampleSize }
 /// Returns the duration of all samples, since nothing is trimmed or played at another rate.

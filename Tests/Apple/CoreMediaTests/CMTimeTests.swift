@@ -77,6 +77,24 @@ struct CMTimeTests {
         #expect(!(epoch(3, 2) - epoch(1, 1)).isValid)
     }
 
+    @Test("answers C's questions")
+    func questions() {
+        let third = CMTime(seconds: 1.0 / 3, preferredTimescale: 1000)
+        let times: [CMTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity, .zero, third]
+        #expect(times.map(CMTIME_IS_VALID) == [false, true, true, true, true, true])
+        #expect(times.map(CMTIME_IS_INVALID) == [true, false, false, false, false, false])
+        #expect(times.map(CMTIME_IS_INDEFINITE) == [false, true, false, false, false, false])
+        #expect(times.map(CMTIME_IS_POSITIVEINFINITY) == [false, false, true, false, false, false])
+        #expect(times.map(CMTIME_IS_NEGATIVEINFINITY) == [false, false, false, true, false, false])
+        #expect(times.map(CMTIME_IS_NUMERIC) == [false, false, false, false, true, true])
+        #expect(times.map(CMTIME_HAS_BEEN_ROUNDED) == [false, false, false, false, false, true])
+        let ranges = [CMTimeRange.invalid, .zero, CMTimeRange(start: .zero, duration: third), CMTimeRange(start: .zero, duration: .indefinite)]
+        #expect(ranges.map(CMTIMERANGE_IS_VALID) == [false, true, true, true])
+        #expect(ranges.map(CMTIMERANGE_IS_INVALID) == [true, false, false, false])
+        #expect(ranges.map(CMTIMERANGE_IS_EMPTY) == [false, true, false, false])
+        #expect(ranges.map(CMTIMERANGE_IS_INDEFINITE) == [false, false, false, true])
+    }
+
     @Test("is made from seconds by rounding to the nearest, halves away from zero")
     func seconds() {
         #expect(CMTime(seconds: 0.5, preferredTimescale: 600).value == 300)

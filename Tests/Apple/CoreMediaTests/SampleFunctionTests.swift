@@ -50,6 +50,17 @@ struct SampleFunctionTests {
                 == kCMSampleBufferError_ArrayTooSmall)
     }
 
+    @Test("sizes are counted first and filled in then")
+    func sizes() throws {
+        let sample = try sample()
+        var (count, size): (CMItemCount, Int) = (0, 0)
+        #expect(CMSampleBufferGetSampleSizeArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &count) == noErr && count == 1)
+        #expect(CMSampleBufferGetSampleSizeArray(sample, entryCount: 1, arrayToFill: &size, entriesNeededOut: nil) == noErr && size == 5)
+        #expect(
+            CMSampleBufferGetSampleSizeArray(sample, entryCount: 0, arrayToFill: &size, entriesNeededOut: nil)
+                == kCMSampleBufferError_ArrayTooSmall)
+    }
+
     @Test("attachments are read, copied and removed by mode")
     func attachments() throws {
         let (one, other) = (try sample(), try sample())

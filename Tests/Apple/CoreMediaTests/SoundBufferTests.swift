@@ -11,6 +11,29 @@ struct BlockBufferTests {
         return buffer
     }
 
+    @Test("a part of another one shares its memory, or is a copy where that is asked for", arguments: [0, kCMBlockBufferAlwaysCopyDataFlag])
+    func parts(flags: CMBlockBufferFlags) throws {
+        var part: CMBlockBuffer?
+        do {
+            let whole = try buffer([1, 2, 3, 4])
+            let status = CMBlockBufferCreateContiguous(
+                allocator: nil, sourceBuffer: whole, blockAllocator: nil, customBlockSource: nil, offsetToData: 1, dataLength: 2, flags: flags,
+                blockBufferOut: &part)
+            #expect(status == kCMBlockBufferNoErr)
+            try whole.fillDataBytes(with: 9)
+        }
+        #expect(try [UInt8](#require(part).dataBytes()) == (flags == 0 ? [9, 9] : [2, 3]))
+        let whole = try buffer([1, 2, 3, 4])
+        func status(_ offset: Int, _ length: Int) -> OSStatus {
+            CMBlockBufferCreateContiguous(
+                allocator: nil, sourceBuffer: whole, blockAllocator: nil, customBlockSource: nil, offsetToData: offset, dataLength: length,
+                flags: flags, blockBufferOut: &part)
+        }
+        #expect(status(1, 4) == kCMBlockBufferBadOffsetParameterErr && status(5, 0) == kCMBlockBufferBadOffsetParameterErr)
+        #expect(status(1, 0) == kCMBlockBufferNoErr && part?.dataLength == 3)
+        #expect(CMBlockBufferIsRangeContiguous(whole, atOffset: 1, length: 3) && !CMBlockBufferIsRangeContiguous(whole, atOffset: 1, length: 4))
+    }
+
     @Test("hold bytes that can be copied, pointed at and overwritten")
     func bytes() throws {
         let buffer = try buffer([1, 2, 3, 4])
