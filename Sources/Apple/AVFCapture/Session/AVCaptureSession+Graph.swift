@@ -123,8 +123,9 @@ extension AVCaptureSession {
         }
         if let output = connection.output {
             guard state.outputs.contains(where: { $0 === output }) else { return "the connection's output is not in the session" }
-            guard ports.allSatisfy({ output.takes($0) }) else { return "the output does not take the port's media" }
-            return Self.isConnected(ports[0], to: output, in: state) ? "the port is already connected to the output" : nil
+            // An app may name all ports of an input: what the output does not take is passed over.
+            guard let taken = ports.first(where: output.takes) else { return "the output does not take the port's media" }
+            return Self.isConnected(taken, to: output, in: state) ? "the port is already connected to the output" : nil
         }
         guard let layer = connection.videoPreviewLayer, state.layers.contains(where: { $0.layer === layer }) else {
             return "the connection's preview layer does not show the session"

@@ -1,0 +1,70 @@
+import AVFoundation
+import CaptureTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("A camera as a plugin writes it")
+struct PluginTests {
+    private let stage: TestStage = {
+        var maya = TestStage.Member.face("maya", box: CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.4), depth: 2)
+        maya.sound = .tone(440, level: -20)
+        return TestStage(maya)
+    }()
+
+    private func camera(_ position: AVCaptureDevice.Position) throws -> AVCaptureDevice {
+        try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position))
+    }
+
+    @Test("a plugin films with a session for pictures and one for sound, through a pause and another camera")
+    func plugin() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "plugin-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withTestPhone(showing: stage) { phone in
+            let plugin = try PluginCamera(cameraID: camera(.back).uniqueID, resolution: .high, framesPerSecond: nil)
+            try plugin.setFlash(.off)
+            #expect(plugin.previewSize == CGSize(width: 1280, height: 720))
+            plugin.start()
+            let movie = folder.appending(path: "take.mp4")
+            try plugin.record(to: movie)
+            await phone.step(frames: 30)
+            #expect(plugin.planeSizes == [720 * 1280 * 4])
+            plugin.pause()
+            await phone.step(frames: 20)
+            plugin.resume()
+            await phone.step(frames: 30)
+            let photo = Mutex<Result<URL, any Error>?>(nil)
+            plugin.takePicture(to: folder.appending(path: "photo.jpg")) { result in photo.withLock { $0 = result } }
+            try await phone.until(within: .seconds(1)) { photo.withLock { $0 != nil } }
+            let url = try #require(try photo.withLock { try $0?.get() })
+            #expect(try Data(contentsOf: url).starts(with: [0xFF, 0xD8]))
+            #expect(throws: PluginCamera.Failure.self) { try plugin.setZoom(0.2) }
+            try plugin.lockExposure(at: CGPoint(x: 0.3, y: 0.3), bias: -1)
+            try plugin.use(cameraID: camera(.front).uniqueID)
+            await phone.step(frames: 30)
+            let ended = Mutex<Result<URL, any Error>?>(nil)
+            plugin.finish { result in ended.withLock { $0 = result } }
+            try await phone.until(within: .seconds(1)) { ended.withLock { $0 != nil } }
+            #expect(try ended.withLock { try $0?.get() } == movie)
+            let taken = try #require(phone.movies.last)
+            // No gap of more than a few frames, where 20 were left out and a camera came.
+            let steps = zip(taken.times, taken.times.dropFirst()).map { ($1 - $0).seconds }
+            #expect(taken.isFinished && taken.times.count > 80 && steps.allSatisfy { $0 > 0 && $0 < 0.11 })
+            // Two sessions deliver side by side: how much of the sound a pause cuts off is not the same each time.
+            #expect(taken.soundDuration > 1)
+            plugin.stop()
+            #expect(plugin.errors == [] && phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
+    @Test("a plugin asked for the most takes the largest format")
+    func largest() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let plugin = try PluginCamera(cameraID: camera(.back).uniqueID, resolution: .max, framesPerSecond: nil)
+            let sizes = try camera(.back).formats.map { $0.formatDescription.dimensions }.map { CGFloat($0.width) * CGFloat($0.height) }
+            #expect(plugin.previewSize.width * plugin.previewSize.height == sizes.max())
+            #expect(plugin.videoSession.sessionPreset == .inputPriority && phone.violations.isEmpty)
+        }
+    }
+}
