@@ -35,7 +35,7 @@ extension DispatchQueue: Scheduler {
 
     /// Runs a closure on the queue.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         async { carried.value() }
     }
 
@@ -43,7 +43,7 @@ extension DispatchQueue: Scheduler {
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
     ) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         asyncAfter(deadline: date.dispatchTime) { carried.value() }
     }
 }

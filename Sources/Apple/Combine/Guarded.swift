@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 
 /// Value behind a lock; unlike a `Mutex` it takes values that are not Sendable, which a publisher's are.
@@ -25,4 +26,11 @@ final class Guarded<Value>: @unchecked Sendable {
 /// Value that crosses threads with its publisher's order.
 struct Carried<Value>: @unchecked Sendable {
     let value: Value
+}
+
+extension Carried<() -> Void> {
+    /// Work that runs with what is bound where it is scheduled, such as the phone of a test.
+    init(scheduled work: @escaping () -> Void) {
+        self.init(value: CompanionScopes.captured().map { scope in { scope(work) } } ?? work)
+    }
 }

@@ -13,7 +13,7 @@ extension OperationQueue: Scheduler {
 
     /// Runs a closure as an operation.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         addOperation { carried.value() }
     }
 
@@ -21,7 +21,7 @@ extension OperationQueue: Scheduler {
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
     ) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         // A wall time counts nanoseconds in 63 bits.
         let (seconds, part) = modf(min(max(0, date.date.timeIntervalSince1970), 9e9))
         let due = DispatchWallTime(timespec: timespec(tv_sec: Int(seconds), tv_nsec: Int(part * 1e9)))

@@ -25,7 +25,7 @@ extension RunLoop: Scheduler {
 
     /// Runs a closure on the loop's thread while that runs the loop.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         perform { carried.value() }
     }
 
@@ -33,7 +33,7 @@ extension RunLoop: Scheduler {
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
     ) {
-        let carried = Carried(value: action)
+        let carried = Carried(scheduled: action)
         add(Timer(fire: date.date, interval: 0, repeats: false) { _ in carried.value() }, forMode: .default)
     }
 }

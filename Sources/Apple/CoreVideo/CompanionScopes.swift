@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Task-local values of other modules that go where a capture environment goes, such as a test's photo library: to work that an app hands to its queues,
-/// and to the delegates of its outputs.
+/// Task-local values that go where a capture environment goes, such as a test's photo library and that environment: to work that an app hands to its queues
+/// or schedules by publishers, and to the delegates of its outputs.
 package enum CompanionScopes {
     /// Runs a body with values bound.
     package typealias Scope = @Sendable (_ body: () -> Void) -> Void

@@ -101,6 +101,13 @@ public struct CaptureEnvironment: Sendable {
         self.tuning = tuning
         self.observer = observer
         self.timings = timings
+        Self.followsSchedulers
+    }
+
+    /// Lets a scoped environment go to what an app's publishers schedule.
+    private static let followsSchedulers: Void = CompanionScopes.add {
+        guard let environment = scoped else { return nil }
+        return { body in $scoped.withValue(environment, operation: body) }
     }
 
     /// Environment of a test's scope; nil outside of one.
@@ -143,7 +150,8 @@ public struct CaptureEnvironment: Sendable {
 
     /// Runs a body on an app's or a session's own thread as in the task that this environment was read in.
     func enter(_ body: () -> Void) {
-        Self.$scoped.withValue(self) { if let companions { companions(body) } else { body() } }
+        func enterOwn() { Self.$scoped.withValue(self, operation: body) }
+        if let companions { companions(enterOwn) } else { enterOwn() }
     }
 
     /// Calls a delegate for which the app names no queue.
