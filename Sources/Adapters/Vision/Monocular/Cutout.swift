@@ -23,13 +23,16 @@ struct Cutout {
         if mask == nil { mask = fit } else { mask!.approach(fit, share: pace) }
     }
 
-    /// Goes on with the outline that colours have told in a larger picture. What looks like the plate (`foreground`, its evidence) is not added for good:
-    /// a wall of a shirt's colour would come to belong to it, step by step.
-    mutating func refine(to detail: SoftMask, foreground: [Float]) {
+    /// Goes on with the outline that colours have told in a larger picture. What looks like the plate (`foreground`, its evidence), or lies beyond the box
+    /// of a thing as a whole, is not added for good: a wall of a shirt's colour would come to belong to it, step by step.
+    mutating func refine(to detail: SoftMask, foreground: [Float], within box: CGRect? = nil) {
         guard let mask else { return }
         self.detail = detail
         var told = detail.reduced(width: mask.width, height: mask.height)
-        for at in foreground.indices where foreground[at] < -BackgroundPlate.surely { told.values[at] = min(told.values[at], mask.values[at]) }
+        for at in told.values.indices where told.values[at] > mask.values[at] {
+            let place = CGPoint(x: Double(at % mask.width) + 0.5, y: Double(at / mask.width) + 0.5)
+            if foreground[at] < -BackgroundPlate.surely || box.map({ !$0.contains(place) }) ?? false { told.values[at] = mask.values[at] }
+        }
         self.mask!.approach(told, share: Self.refining)
     }
 

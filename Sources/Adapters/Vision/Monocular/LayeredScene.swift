@@ -101,7 +101,9 @@ struct LayeredScene {
         let masks = persons.compactMap { people.people[$0].cutout.mask } + objects.compactMap { things.things[$0].cutout.mask }
         let (refined, told) = LocalizedClassifiers(picture.tones, detail: picture.detail).refine(masks, foreground: front)
         for (index, mask) in zip(persons, refined) { people.people[index].cutout.refine(to: mask, foreground: foreground) }
-        for (index, mask) in zip(objects, refined.dropFirst(persons.count)) { things.things[index].cutout.refine(to: mask, foreground: foreground) }
+        for (index, mask) in zip(objects, refined.dropFirst(persons.count)) {
+            things.things[index].cutout.refine(to: mask, foreground: foreground, within: things.things[index].whole)
+        }
         background.know(picture, told)
     }
 

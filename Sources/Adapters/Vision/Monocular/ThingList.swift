@@ -26,6 +26,9 @@ struct ThingList {
         /// Time since it appeared as a share of the transition, 0…1.
         fileprivate(set) var age = 0.0
 
+        /// Box of its detection, if that is of it as a whole.
+        var whole: CGRect? { isPart ? nil : box }
+
         /// Seconds for which it stays when it stops: less at the picture's sides, where it has left.
         fileprivate var patience: Double {
             guard let mask = cutout.mask, let bounds = mask.bounds else { return ThingList.leaving }

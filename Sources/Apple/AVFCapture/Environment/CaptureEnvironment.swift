@@ -107,7 +107,13 @@ public struct CaptureEnvironment: Sendable {
     /// Lets a scoped environment go to what an app's publishers schedule.
     private static let followsSchedulers: Void = CompanionScopes.add {
         guard let environment = scoped else { return nil }
-        return { body in $scoped.withValue(environment, operation: body) }
+        // Its devices hold environments of their own, which hold this scope.
+        let own = environment.withoutDevices
+        return { [weak devices = environment.devices] body in
+            var environment = own
+            if let devices { environment.devices = devices }
+            $scoped.withValue(environment, operation: body)
+        }
     }
 
     /// Environment of a test's scope; nil outside of one.
