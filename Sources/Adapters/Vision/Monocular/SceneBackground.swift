@@ -11,7 +11,7 @@ struct SceneBackground {
     private var plate: BackgroundPlate?
     /// Evidence of the plate for each pixel of the last picture, -1…1: what stands in front of it, and what looks like it.
     private(set) var foreground: [Float] = []
-    /// How surely the colours beside the subjects said so of each pixel of the last picture, 0…1; nil before the first.
+    /// Certainty with which the colours beside the subjects said so of each pixel of the last picture, 0…1; nil before the first.
     private(set) var told: SoftMask?
     /// Certainty with which each pixel has been background of late; nil before the first picture.
     private(set) var seen: SoftMask?
