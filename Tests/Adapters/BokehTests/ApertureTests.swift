@@ -5,7 +5,7 @@ import Optics
 import Synchronization
 import Testing
 
-@Suite("The shape of the opening")
+@Suite("The shape of the opening", .validated)
 struct ApertureTests {
     /// A small white light at (x, y) of a black picture, blurred with a radius of 20.
     private static func draw(_ options: BokehOptions, near: Bool, size: (Int, Int) = (160, 96), x: Int = 80, y: Int = 48) throws -> CVPixelBuffer {

@@ -4,7 +4,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Choosing a device and refusing what cannot be drawn")
+@Suite("Choosing a device and refusing what cannot be drawn", .validated)
 struct DeviceTests {
     @Test("`--gpu` is nothing, an index or part of a name")
     func parsing() {

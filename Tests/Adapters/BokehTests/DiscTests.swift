@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("A small light out of focus")
+@Suite("A small light out of focus", .validated)
 struct DiscTests {
     /// Light, centre and moments of a blurred 4 × 4 light in the middle of a 128 × 128 picture.
     private struct Spot {

@@ -11,7 +11,7 @@ private func shareBeyond(_ distance: Double, radius: Double) -> Double {
     return 0.5 - (asin(at) + at * (1 - at * at).squareRoot()) / .pi
 }
 
-@Suite("A straight edge out of focus")
+@Suite("A straight edge out of focus", .validated)
 struct EdgeProfileTests {
     /// The radius of the disc that blurred a vertical black and white edge in the middle of a picture: from where its light is 90 % to where
     /// it is 10 %, a disc's light passes 1.374 radii.

@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Formats of pictures")
+@Suite("Formats of pictures", .validated)
 struct FormatTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var format: OSType

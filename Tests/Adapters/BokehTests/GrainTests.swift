@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Grain")
+@Suite("Grain", .validated)
 struct GrainTests {
     private static let (width, height) = (256, 128)
     private static let deep = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange

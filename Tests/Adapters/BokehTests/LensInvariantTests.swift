@@ -4,7 +4,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("What a lens must never get wrong")
+@Suite("What a lens must never get wrong", .validated)
 struct LensInvariantTests {
     private let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 50)
 

@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Breathing, axial colour and onion rings")
+@Suite("Breathing, axial colour and onion rings", .validated)
 struct LensLookTests {
     static let formats = TestPicture.formats + [kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, TestPicture.wide]
 

@@ -7,7 +7,7 @@ import Pipeline
 import Testing
 import Vision
 
-@Suite("A lens over a depth camera's frames")
+@Suite("A lens over a depth camera's frames", .validated)
 struct MeasuredDisparityTests {
     private static let (width, height) = (320, 180)
     private static let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 100)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Pictures under way", .serialized)
+@Suite("Pictures under way", .validated)
 struct PendingPictureTests {
     private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 

@@ -6,7 +6,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("Compiled passes: kept, warm and timed")
+@Suite("Compiled passes: kept, warm and timed", .validated)
 struct PipelineCacheTests {
     @Test("A lens keeps its passes, and opens with a damaged file or an unwritable folder as with none")
     func lens() throws {

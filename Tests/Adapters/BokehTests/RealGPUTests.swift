@@ -17,7 +17,7 @@ private let devices: (real: VulkanDevice, software: VulkanDevice)? = {
     }
 }()
 
-@Suite("A real GPU beside the software device", .enabled(if: devices != nil, "needs a real GPU and lavapipe"))
+@Suite("A real GPU beside the software device", .validated, .enabled(if: devices != nil, "needs a real GPU and lavapipe"))
 struct RealGPUTests {
     @Test("draws the same pictures within one code on 99.9 % of the samples", arguments: 0..<6, [false, true])
     func same(index: Int, isHDR: Bool) throws {

@@ -27,7 +27,7 @@ struct SceneTests {
     }
 }
 
-@Suite("The lens beside the truth")
+@Suite("The lens beside the truth", .validated)
 struct TruthSceneTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var index: Int

@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("A lens over time")
+@Suite("A lens over time", .validated)
 struct SteadinessTests {
     private static let (width, height) = (320, 180)
 

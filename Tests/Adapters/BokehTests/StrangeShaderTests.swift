@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bokeh
 
-@Suite("Filters of strangers")
+@Suite("Filters of strangers", .validated)
 struct StrangeShaderTests {
     /// A folder with a shader's files, which goes with the value.
     private final class Folder {

@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("The lens and its CPU twin")
+@Suite("The lens and its CPU twin", .validated)
 struct TwinTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var size: (Int, Int)

@@ -5,7 +5,7 @@ import Optics
 import TestSupport
 import Testing
 
-@Suite("A user's own filter")
+@Suite("A user's own filter", .validated)
 struct UserShaderTests {
     private static let invert = URL(fileURLWithPath: #filePath).appending(path: "../../../../Shaders/Examples/invert.comp").standardizedFileURL.path
 

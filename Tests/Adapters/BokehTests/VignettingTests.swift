@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Vignetting")
+@Suite("Vignetting", .validated)
 struct VignettingTests {
     private static let cornerPlaces = [(0, 0), (239, 0), (0, 143), (239, 143)]
 
