@@ -31,7 +31,7 @@ struct Cutout {
         var told = detail.reduced(width: mask.width, height: mask.height)
         for at in told.values.indices where told.values[at] > mask.values[at] {
             let place = CGPoint(x: Double(at % mask.width) + 0.5, y: Double(at / mask.width) + 0.5)
-            if foreground[at] < -BackgroundPlate.surely || box.map({ !$0.contains(place) }) ?? false { told.values[at] = mask.values[at] }
+            if foreground[at] < -BackgroundPlate.surely || box?.contains(place) == false { told.values[at] = mask.values[at] }
         }
         self.mask!.approach(told, share: Self.refining)
     }

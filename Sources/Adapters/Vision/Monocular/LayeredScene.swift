@@ -58,7 +58,7 @@ struct LayeredScene {
         try fit(&people, silhouettes, in: picture, foreground)
         refine(&people, in: picture)
         var covered = outlined
-        for mask in people.people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { covered.raise(to: mask) }
+        masks(of: people.people).forEach { covered.raise(to: $0) }
         if let motion = picture.motion {
             for at in covered.values.indices where motion.values[at] > Self.moves { covered.values[at] = 1 }
         }
@@ -86,6 +86,9 @@ struct LayeredScene {
         return result
     }
 
+    /// Masks of people, then of things, those that have one.
+    private func masks(of people: [PersonList.Person]) -> [SoftMask] { people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) }
+
     /// Lets the colours beside the outlines tell what the masks miss and take along.
     private mutating func refine(_ people: inout PersonList, in picture: ScenePicture) {
         let foreground = background.foreground
@@ -98,8 +101,8 @@ struct LayeredScene {
         }
         let persons = people.people.indices.filter { people.people[$0].cutout.mask != nil }
         let objects = things.things.indices.filter { things.things[$0].cutout.mask != nil }
-        let masks = persons.compactMap { people.people[$0].cutout.mask } + objects.compactMap { things.things[$0].cutout.mask }
-        let (refined, told) = LocalizedClassifiers(picture.tones, detail: picture.detail).refine(masks, foreground: front)
+        let classifiers = LocalizedClassifiers(picture.tones, detail: picture.detail)
+        let (refined, told) = classifiers.refine(masks(of: people.people), foreground: front)
         for (index, mask) in zip(persons, refined) { people.people[index].cutout.refine(to: mask, foreground: foreground) }
         for (index, mask) in zip(objects, refined.dropFirst(persons.count)) {
             things.things[index].cutout.refine(to: mask, foreground: foreground, within: things.things[index].whole)
