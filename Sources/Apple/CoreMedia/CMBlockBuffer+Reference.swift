@@ -4,9 +4,9 @@ import CoreVideo
 public let kCMBlockBufferAlwaysCopyDataFlag: CMBlockBufferFlags = 2
 
 extension CMBlockBuffer {
-    /// Returns a buffer of a range of this one's memory, which it holds; nil where the range is not within it.
-    fileprivate func reference(to offset: Int, _ length: Int) -> CMBlockBuffer? {
-        part(offset, length).flatMap { part in try? CMBlockBuffer(buffer: part) { _, _ in withExtendedLifetime(self) {} } }
+    /// Returns the bytes of a range, all from `offset` on for a `length` of 0; nil where it is not within the buffer.
+    fileprivate func range(_ offset: Int, _ length: Int) -> UnsafeMutableRawBufferPointer? {
+        part(offset, length == 0 ? dataLength - offset : length)
     }
 }
 
@@ -18,8 +18,10 @@ public func CMBlockBufferCreateWithBufferReference(
     allocator: CFAllocator?, referenceBuffer bufferReference: CMBlockBuffer, offsetToData: Int, dataLength: Int, flags: CMBlockBufferFlags,
     blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
-    let length = dataLength == 0 ? bufferReference.dataLength - offsetToData : dataLength
-    guard let part = bufferReference.reference(to: offsetToData, length) else { return kCMBlockBufferBadOffsetParameterErr }
+    guard let range = bufferReference.range(offsetToData, dataLength),
+        // It holds the other buffer.
+        let part = try? CMBlockBuffer(buffer: range, deallocator: { _, _ in withExtendedLifetime(bufferReference) {} })
+    else { return kCMBlockBufferBadOffsetParameterErr }
     blockBufferOut.pointee = part
     return kCMBlockBufferNoErr
 }
@@ -37,16 +39,15 @@ public func CMBlockBufferCreateContiguous(
             allocator: allocator, referenceBuffer: sourceBuffer, offsetToData: offsetToData, dataLength: dataLength, flags: flags,
             blockBufferOut: blockBufferOut)
     }
-    let length = dataLength == 0 ? sourceBuffer.dataLength - offsetToData : dataLength
-    guard let part = sourceBuffer.part(offsetToData, length), let copy = try? CMBlockBuffer(length: length) else {
+    guard let range = sourceBuffer.range(offsetToData, dataLength), let copy = try? CMBlockBuffer(length: range.count) else {
         return kCMBlockBufferBadOffsetParameterErr
     }
-    copy.bytes.copyMemory(from: UnsafeRawBufferPointer(part))
+    copy.bytes.copyMemory(from: UnsafeRawBufferPointer(range))
     blockBufferOut.pointee = copy
     return kCMBlockBufferNoErr
 }
 
 /// Whether a range of the bytes lies in one piece; a `length` of 0 means all from `offset` on.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
-    theBuffer.part(offset, length == 0 ? theBuffer.dataLength - offset : length) != nil
+    theBuffer.range(offset, length) != nil
 }
