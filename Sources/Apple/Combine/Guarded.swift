@@ -31,6 +31,6 @@ struct Carried<Value>: @unchecked Sendable {
 extension Carried<() -> Void> {
     /// Work that runs with what is bound where it is scheduled, such as the phone of a test.
     init(scheduled work: @escaping () -> Void) {
-        self.init(value: CompanionScopes.captured().map { scope in { scope(work) } } ?? work)
+        self.init(value: CompanionScopes.led().map { scope in { scope(work) } } ?? work)
     }
 }

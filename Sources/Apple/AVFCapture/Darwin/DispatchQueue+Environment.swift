@@ -21,7 +21,7 @@ extension CaptureEnvironment {
     fileprivate static func inheriting(
         _ work: @escaping @Sendable @convention(block) () -> Void
     ) -> @Sendable @convention(block) () -> Void {
-        guard scoped != nil, let environment = bound else { return work }
-        return { environment.enter { work() } }
+        guard let scope = callersScope else { return work }
+        return { scope { work() } }
     }
 }

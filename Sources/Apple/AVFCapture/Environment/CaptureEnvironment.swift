@@ -101,19 +101,15 @@ public struct CaptureEnvironment: Sendable {
         self.tuning = tuning
         self.observer = observer
         self.timings = timings
-        Self.followsSchedulers
+        Self.leadsCompanions
     }
 
-    /// Lets a scoped environment go to what an app's publishers schedule.
-    private static let followsSchedulers: Void = CompanionScopes.add {
-        guard let environment = scoped else { return nil }
-        // Its devices hold environments of their own, which hold this scope.
-        let own = environment.withoutDevices
-        return { [weak devices = environment.devices] body in
-            var environment = own
-            if let devices { environment.devices = devices }
-            $scoped.withValue(environment, operation: body)
-        }
+    private static let leadsCompanions: Void = CompanionScopes.lead { callersScope }
+
+    /// Scope of work that a test's app schedules here; nil where no environment is scoped.
+    static var callersScope: CompanionScopes.Scope? {
+        guard scoped != nil, let environment = bound else { return nil }
+        return { environment.enter($0) }
     }
 
     /// Environment of a test's scope; nil outside of one.
@@ -156,8 +152,7 @@ public struct CaptureEnvironment: Sendable {
 
     /// Runs a body on an app's or a session's own thread as in the task that this environment was read in.
     func enter(_ body: () -> Void) {
-        func enterOwn() { Self.$scoped.withValue(self, operation: body) }
-        if let companions { companions(enterOwn) } else { enterOwn() }
+        Self.$scoped.withValue(self) { if let companions { companions(body) } else { body() } }
     }
 
     /// Calls a delegate for which the app names no queue.
