@@ -3,7 +3,7 @@ import Support
 /// Frames that passed sharp because the lens failed on them, and why.
 public struct LensFailure: Error, CustomStringConvertible {
     /// Number of such frames.
-    public let frames: Int
+    public internal(set) var frames: Int
     /// Number of the first of them.
     let first: Int
     /// Failure on the first of them.

@@ -143,8 +143,8 @@ public final class ScenarioObserver: CaptureObserver {
     /// Counts a frame that passed sharp because the lens failed.
     public func didPassThrough(_ frame: Frame, because error: any Error) {
         state.withLock { state in
-            let first = state.lensFailure ?? LensFailure(frames: 0, first: frame.index, underlying: error)
-            state.lensFailure = LensFailure(frames: first.frames + 1, first: first.first, underlying: first.underlying)
+            if state.lensFailure == nil { state.lensFailure = LensFailure(frames: 0, first: frame.index, underlying: error) }
+            state.lensFailure?.frames += 1
         }
     }
 

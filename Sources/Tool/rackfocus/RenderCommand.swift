@@ -196,14 +196,6 @@ struct RenderCommand: Command {
     }
 }
 
-extension LensFailure {
-    /// Throws where the lens failed on all frames there are, and warns of fewer.
-    func report(among count: Int) throws {
-        guard frames < count else { throw self }
-        StandardError.print("rackfocus: warning: \(self)")
-    }
-}
-
 /// The movie is there, but what the scenario expects did not hold.
 struct ExpectationsFailed: Error, CustomStringConvertible {
     let failures: [String]

@@ -6,11 +6,7 @@ import Testing
 
 @Suite("A camera as a plugin writes it")
 struct PluginTests {
-    private let stage: TestStage = {
-        var maya = TestStage.Member.face("maya", box: CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.4), depth: 2)
-        maya.sound = .tone(440, level: -20)
-        return TestStage(maya)
-    }()
+    private let stage = TestStage.mayaWithTone
 
     private func camera(_ position: AVCaptureDevice.Position) throws -> AVCaptureDevice {
         try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position))

@@ -8,11 +8,7 @@ import UIKit
 
 @Suite("A camera as strangers write it")
 struct StrangerShapeTests {
-    private let stage: TestStage = {
-        var maya = TestStage.Member.face("maya", box: CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.4), depth: 2)
-        maya.sound = .tone(440, level: -20)
-        return TestStage(maya)
-    }()
+    private let stage = TestStage.mayaWithTone
 
     private final class Clips: ClipRecorderDelegate, @unchecked Sendable {
         let ended = Mutex<[(URL, TimeInterval)]>([])
