@@ -155,6 +155,27 @@ struct PlayerTests {
         #expect(times.all.count > 1000 && zip(times.all, times.all.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
+    @Test("tells of a jump once, also when another thread notices it")
+    func jumps() async {
+        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
+        let item = AVPlayerItem(asset: Self.asset())
+        let player = AVPlayer(playerItem: item)
+        player.sourceClock = clock.clock
+        await Self.load(item)
+        let times = Heard<CMTime>()
+        let observer = player.addPeriodicTimeObserver(forInterval: Self.frames(1), queue: queue) { times.add($0) }
+        player.play()
+        let jumps = (0..<2000).map { Self.frames($0 % 2 == 0 ? 6 : 3) }
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for time in jumps {
+                if thread == 0 { player.seek(to: time) } else { player.tick() }
+            }
+        }
+        player.removeTimeObserver(observer)
+        queue.sync {}
+        #expect(times.all == [.zero] + jumps)
+    }
+
     @Test("shows the picture of its time, on its layer and in an output")
     func pictures() async throws {
         let item = AVPlayerItem(asset: Self.asset())

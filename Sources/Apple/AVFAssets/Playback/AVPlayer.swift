@@ -145,7 +145,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
             }
             run()
             tellChanges()
-            times.tell(at: currentTime())
+            times.tell { currentTime() }
         }
     }
     /// Rate that `play()` sets; default 1.
@@ -331,9 +331,13 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         tellChanges()
     }
 
-    func jumped(_ item: AVPlayerItem) {
-        guard item === currentItem else { return }
-        state.withLock { $0.hasEnded = false }
-        times.tell(at: item.currentTime())
+    /// Lets an item's time jump, which no other thread notices before observers are told.
+    func seek(_ item: AVPlayerItem, by jump: () -> Void) {
+        guard item === currentItem else { return jump() }
+        times.tell {
+            jump()
+            state.withLock { $0.hasEnded = false }
+            return item.currentTime()
+        }
     }
 }

@@ -88,12 +88,13 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
     open func seek(to time: CMTime, completionHandler: ((Bool) -> Void)? = nil) {
         guard time.isNumeric || time == .positiveInfinity else { return completionHandler?(false) ?? () }
         let reached = max(.zero, endTime.map { min(time, $0) } ?? (time.isNumeric ? time : .zero))
-        let player = state.withLock { state in
-            state.time = reached
-            try? state.timebase?.setTime(reached)
-            return state.player
+        func jump() {
+            state.withLock { state in
+                state.time = reached
+                try? state.timebase?.setTime(reached)
+            }
         }
-        player?.jumped(self)
+        if let player = state.withLock({ $0.player }) { player.seek(self, by: jump) } else { jump() }
         NotificationCenter.default.post(name: Self.timeJumpedNotification, object: self)
         completionHandler?(true)
     }

@@ -67,8 +67,8 @@ final class TimeObservers: Sendable {
         }
     }
 
-    /// Tells the observers of intervals of a jump, a start or a stop.
-    func tell(at now: @autoclosure () -> CMTime) {
+    /// Tells the observers of intervals of a jump, a start or a stop, which `now` may bring about.
+    func tell(at now: () -> CMTime) {
         state.withLock { state in
             let now = now()
             for observer in state.observers {
