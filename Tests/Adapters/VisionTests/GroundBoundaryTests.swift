@@ -55,6 +55,15 @@ struct GroundBoundaryTests {
         for x in 0..<Self.width { #expect((49...57).contains(boundary.rows[x]), "column \(x)") }
     }
 
+    @Test("meet in a straight line behind a subject, below whose raised arm they are seen, between what is seen on both sides")
+    func straight() {
+        var subjects = SoftMask(width: Self.width, height: Self.height)
+        for y in 10..<85 { for x in 60..<100 where y < 40 || x < 90 { subjects.values[y * Self.width + x] = 1 } }
+        func foot(_ x: Int) -> Int { 75 - x / 5 }
+        let boundary = Self.seen(Self.tones { x, y in y >= foot(x) }, subjects: subjects)
+        for x in 0..<Self.width { #expect(abs(boundary.rows[x] - Double(foot(x))) <= 2, "column \(x)") }
+    }
+
     @Test("meet no lower than where feet are seen", arguments: [false, true])
     func stance(isSeen: Bool) {
         let rug = Self.tones { x, y in y >= 50 && !((40..<60).contains(x) && y >= 62) }

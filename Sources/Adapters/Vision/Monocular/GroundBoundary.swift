@@ -11,6 +11,8 @@ struct GroundBoundary {
     private static let (sure, rounds) = (0.33, 2)
     /// Most that a pixel's colour tells, log-odds; what tells for ground where colours do not; share of the pixels of a colour that nobody has.
     private static let (most, prior, rare): (Float, Float, Float) = (2, 0.05, 1e-4)
+    /// Rows on each side of the boundary, of which subjects cover less than half where it is seen.
+    private static let around = 3
     /// Cost of each row from column to column, and of any leap.
     private static let (step, leap): (Float, Float) = (0.35, 4)
     /// Likeness of the colours of both (Bhattacharyya coefficient) up to which the boundary is certain, and from which on it is none.
@@ -54,6 +56,7 @@ struct GroundBoundary {
             guard let (ground, standing) = colours(bins, width: width, ground: rows, upright: upright, from: 0) else { return nil }
             let odds = zip(ground.shares, standing.shares).map { min(max(log(($0 + rare) / ($1 + rare)), -most), most) + prior }
             rows = path(top: top, width: width, height: height, stances) { bins[$0] < 0 ? 0 : odds[bins[$0]] }
+            straighten(&rows, height: height, stances) { bins[$0] >= 0 }
             upright = rows
         }
         let near = max(top - (height - top) / 2, 0)
@@ -105,6 +108,20 @@ struct GroundBoundary {
             rows[x] = top + row
         }
         return rows
+    }
+
+    /// Leads the boundary behind subjects straight on from where it is seen on both sides, as kerbs and the feet of walls run.
+    private static func straighten(_ rows: inout [Int], height: Int, _ stances: [Stance], isSeen: (Int) -> Bool) {
+        let width = rows.count
+        let seen = rows.indices.filter { x in
+            (max(rows[x] - around, 0)..<min(rows[x] + around, height)).count { !isSeen($0 * width + x) } < around
+        }
+        for (left, right) in zip(seen, seen.dropFirst()) where right > left + 1 {
+            for x in left + 1..<right {
+                let row = rows[left] + (rows[right] - rows[left]) * (x - left) / (right - left)
+                rows[x] = stances.reduce(row) { $1.columns.contains(x) ? min($0, $1.row - 1) : $0 }
+            }
+        }
     }
 
     /// Histogram of colours in CIE Lab.
