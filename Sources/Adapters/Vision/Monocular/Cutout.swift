@@ -8,6 +8,9 @@ struct Cutout {
     /// Share of the way that it goes to what the colours beside its outline say: all of it, and masks would follow each shade.
     private static let refining: Float = 0.6
 
+    /// Certainty of the plate from which on what looks like it is background, 0…1: leaves are as dark as hair.
+    private static let background: Float = 0.8
+
     /// Nil before the first fit.
     private(set) var mask: SoftMask?
     /// The same in a larger picture, as the colours beside its outline have it.
@@ -24,10 +27,14 @@ struct Cutout {
     }
 
     /// Goes on with the outline that colours have told in a larger picture. What looks like the plate (`foreground`, its evidence), or lies beyond the box
-    /// of a thing as a whole, is not added for good: a wall of a shirt's colour would come to belong to it, step by step.
+    /// of a thing as a whole, is not added for good: a wall of a shirt's colour would come to belong to it, step by step. What is the plate's for certain
+    /// is not even shown where the mask had nothing.
     mutating func refine(to detail: SoftMask, foreground: [Float], within box: CGRect? = nil) {
         guard let mask else { return }
+        var most = mask
+        for at in most.values.indices where foreground[at] > -Self.background || most.values[at] >= 0.5 { most.values[at] = 1 }
         self.detail = detail
+        self.detail!.lower(to: most.enlarged(width: detail.width, height: detail.height))
         var told = detail.reduced(width: mask.width, height: mask.height)
         for at in told.values.indices where told.values[at] > mask.values[at] {
             let place = CGPoint(x: Double(at % mask.width) + 0.5, y: Double(at / mask.width) + 0.5)

@@ -84,6 +84,11 @@ struct SoftMask {
         for at in values.indices { values[at] = max(values[at], other.values[at]) }
     }
 
+    /// Takes the lesser value of itself and another mask of its size at each pixel.
+    mutating func lower(to other: SoftMask) {
+        for at in values.indices { values[at] = min(values[at], other.values[at]) }
+    }
+
     /// Sets a part to 1.
     mutating func fill(_ box: PixelBox) {
         for y in box.y..<box.y + box.height { for x in box.x..<box.x + box.width { values[y * width + x] = 1 } }
