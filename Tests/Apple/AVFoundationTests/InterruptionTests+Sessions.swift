@@ -72,6 +72,41 @@ extension InterruptionTests {
         }
     }
 
+    @Test("a reset reaches the session that has the cameras and those that wait for them, whichever was made first", arguments: [false, true])
+    func reset(isFirstRunning: Bool) throws {
+        let environment = endless()
+        try inEnvironment(environment) {
+            let (first, log) = try running(environment)
+            let (second, secondLog) = try running(environment)
+            if isFirstRunning { first.startRunning() }
+            let before = (log.all.count, secondLog.all.count)
+            environment.conditions.fail(.mediaServicesWereReset)
+            for session in [first, second] { #expect(!session.isRunning && !session.isInterrupted) }
+            let (runner, waiter) = (["error -11819", "stopped"], ["ended", "error -11819"])
+            #expect(Array(log.all.dropFirst(before.0)) == (isFirstRunning ? runner : waiter))
+            #expect(Array(secondLog.all.dropFirst(before.1)) == (isFirstRunning ? waiter : runner))
+        }
+    }
+
+    @Test("started again as it is told of its error, a session has the cameras, and another takes them from it")
+    func startedWhenTold() throws {
+        let environment = endless()
+        try inEnvironment(environment) {
+            let (first, _) = try running(environment)
+            let token = NotificationCenter.default.addObserver(forName: .AVCaptureSessionRuntimeError, object: first, queue: nil) { _ in
+                first.startRunning()
+            }
+            defer { NotificationCenter.default.removeObserver(token) }
+            environment.conditions.fail(.mediaServicesWereReset)
+            #expect(first.isRunning)
+            let (second, _) = try running(environment)
+            #expect(first.isInterrupted && !first.isRunning)
+            second.stopRunning()
+            #expect(first.isRunning)
+            first.stopRunning()
+        }
+    }
+
     @Test("a camera added to a running session takes the cameras, removed it gives them back; sound alone disturbs nobody")
     func addedCamera() throws {
         let environment = soundEnvironment(TestVoice(samples: 480_000_000), source: CountingSource(count: 10_000_000))

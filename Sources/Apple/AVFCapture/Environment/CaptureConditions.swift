@@ -131,9 +131,14 @@ public final class CaptureConditions: Sendable {
         }
     }
 
-    /// Stops every running session with a runtime error, as a reset of the media services does.
+    /// Stops every session that runs, or waits for the cameras that another has, with a runtime error, as a reset of the media services does.
     public func fail(_ code: AVError.Code) {
-        for session in sessions { session.fail(AVError(code)) }
+        let running = sessions.filter(\.isRunning)
+        // While the phone itself is interrupted they wait for that, too.
+        let waiting = interruption == nil ? sessions.filter(claims.isWaiting) : []
+        for session in waiting { claims.remove(ObjectIdentifier(session)) }
+        for session in running { session.fail(AVError(code)) }
+        for session in waiting { session.failWaiting(AVError(code)) }
     }
 
     /// Sessions of the app, in the order of their making.

@@ -91,7 +91,17 @@ extension AVCaptureSession {
         endCaptures(error: error)
         post(error)
         didStop()
-        environment.conditions.giveBackCameras(of: self)
+        giveBackCameras()
+    }
+
+    /// Ends the wait for the cameras with a runtime error, in a session that was to run.
+    func failWaiting(_ error: AVError) {
+        let wasToRun = state.withLock { state in
+            defer { state.resumes = false }
+            return state.resumes
+        }
+        endInterruption()
+        if wasToRun { post(error) }
     }
 
     private func isConcerned(by reason: InterruptionReason) -> Bool {

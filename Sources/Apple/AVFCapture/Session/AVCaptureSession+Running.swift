@@ -82,7 +82,7 @@ extension AVCaptureSession {
                 .generic, "-[AVCaptureSession stopRunning]",
                 "stopRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
-        defer { environment.conditions.giveBackCameras(of: self) }
+        defer { giveBackCameras() }
         willStop()
         let (phase, pipeline) = state.withLock { state in
             defer {
@@ -112,8 +112,11 @@ extension AVCaptureSession {
         endCaptures(error: error.map { ($0 as? AVError) ?? AVError(.unknown, underlying: $0) } ?? AVError(.sessionWasInterrupted))
         if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
         didStop()
-        environment.conditions.giveBackCameras(of: self)
+        giveBackCameras()
     }
+
+    /// Gives the cameras back, unless somebody who was told of the stop has started the session again.
+    func giveBackCameras() { if isStopped { environment.conditions.giveBackCameras(of: self) } }
 
     var isStopped: Bool { state.withLock { $0.phase == .stopped } }
 
@@ -186,7 +189,7 @@ extension AVCaptureSession {
             state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
             didStop()
-            environment.conditions.giveBackCameras(of: self)
+            giveBackCameras()
         }
     }
 }
