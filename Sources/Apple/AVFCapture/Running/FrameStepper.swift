@@ -2,6 +2,8 @@ import Foundation
 
 /// Step-by-step clock: a session under it takes a frame only in a `step`, which returns when everybody has had it.
 ///
+/// Sessions take their frames by turns, in the order of their starts, so that what an app makes of the frames of several is the same each time.
+///
 ///     at the gate ──step──► taking a frame ──delivered everywhere──► at the gate
 ///          ├──────────── the session stops ────────────► gone
 ///          └──another camera or format──► between two pipelines ──► at the gate, with the steps that are left
@@ -11,6 +13,8 @@ public final class FrameStepper: @unchecked Sendable {
         var id: ObjectIdentifier
         var permits = 0
         var isAtGate = false
+        /// Whether a frame of it is on its way.
+        var isTaking = false
         /// Whether its steps wait, as another pipeline may take them.
         var isHeld = false
     }
@@ -43,7 +47,8 @@ public final class FrameStepper: @unchecked Sendable {
     func enter(_ pipeline: any SessionPipeline, of session: AVCaptureSession?) {
         condition.withLock {
             if let session, let index = index(of: session) {
-                (runners[index].id, runners[index].isHeld) = (ObjectIdentifier(pipeline), false)
+                runners[index].id = ObjectIdentifier(pipeline)
+                runners[index].isHeld = false
             } else {
                 runners.append(Runner(id: ObjectIdentifier(pipeline)))
             }
@@ -54,6 +59,7 @@ public final class FrameStepper: @unchecked Sendable {
     func hold(_ pipeline: any SessionPipeline) {
         condition.withLock {
             if let index = index(of: pipeline) { runners[index].isHeld = true }
+            condition.broadcast()
         }
     }
 
@@ -69,7 +75,7 @@ public final class FrameStepper: @unchecked Sendable {
     func keepSteps(of pipeline: any SessionPipeline, for session: AVCaptureSession) {
         condition.withLock {
             guard let index = index(of: pipeline) else { return }
-            (runners[index].id, runners[index].isAtGate) = (ObjectIdentifier(session), false)
+            runners[index] = Runner(id: ObjectIdentifier(session), permits: runners[index].permits, isHeld: true)
             condition.broadcast()
         }
     }
@@ -77,10 +83,15 @@ public final class FrameStepper: @unchecked Sendable {
     /// Waits for permission to take a frame; false when the pipeline is over.
     func waitForFrame(_ pipeline: any SessionPipeline) -> Bool {
         condition.withLock {
+            if let index = index(of: pipeline), runners[index].isTaking {
+                runners[index].isTaking = false
+                condition.broadcast()
+            }
             while let index = index(of: pipeline) {
-                if runners[index].permits > 0, !runners[index].isHeld {
+                if isTurn(of: index) {
                     runners[index].permits -= 1
                     runners[index].isAtGate = false
+                    runners[index].isTaking = true
                     return true
                 }
                 runners[index].isAtGate = true
@@ -88,6 +99,16 @@ public final class FrameStepper: @unchecked Sendable {
                 condition.wait()
             }
             return false
+        }
+    }
+
+    /// Whether a runner may take a frame: no other has one on its way, more steps to take, or as many and started before.
+    private func isTurn(of index: Int) -> Bool {
+        let mine = runners[index]
+        guard mine.permits > 0, !mine.isHeld else { return false }
+        return !runners.enumerated().contains { place, other in
+            let isAhead = other.permits > mine.permits || (other.permits == mine.permits && place < index)
+            return place != index && (other.isTaking || (isAhead && !other.isHeld))
         }
     }
 
