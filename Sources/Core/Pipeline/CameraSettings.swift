@@ -1,3 +1,5 @@
+import CoreMedia
+
 /// Sensor and lamp settings of a camera, for sources that make their pictures.
 public struct CameraSettings: Sendable, Equatable {
     /// Exposure mode: automatic with a bias, or fixed by hand.
@@ -24,6 +26,9 @@ public struct CameraSettings: Sendable, Equatable {
     public var torch = 0.0
     /// Whether the flash fires in the next frame.
     public var firesFlash = false
+
+    /// Duration of a frame as the camera is set, for sources that give times to their pictures; nil for a picture that is to come at the source's own time.
+    public var frameDuration: CMTime?
 
     /// Settings of an untouched camera: automatic exposure, neutral gains, torch and flash off.
     public init() {}

@@ -33,9 +33,9 @@ extension World {
         CMTime(value: Int64(index) * frameDuration.value, timescale: frameDuration.timescale)
     }
 
-    /// World at frame `index`.
-    func moment(_ index: Int) -> Moment {
-        let time = presentationTime(of: index).nanoseconds
+    /// World at a time.
+    func moment(at instant: CMTime) -> Moment {
+        let time = instant.nanoseconds
         let shift = camera.shift(at: time, seed: seed, aspect: Double(width) / Double(height))
         var actors: [Actor] = []
         for (index, subject) in subjects.enumerated() where subject.isPresent(at: time) {

@@ -11,6 +11,9 @@ import Synchronization
 ///     let source = StageSource(world: world)
 ///     while let frame = try source.nextFrame() { … }
 ///
+/// A camera that is set to fewer frames than the world has, and not to every second or third of them, has them at even times: until it is time for the
+/// next one, frames are the last again, for a `FrameGate` to leave out.
+///
 /// It simulates no lens: blur is the renderer's task. Without pixels (`rendersPixels: false`) the picture is plain grey and the disparity map small
 /// and rough, for tests of focus logic; truth and exposure are the same. Exposure, white balance, torch and flash are the camera's.
 public final class StageSource: AdjustableSource {
@@ -21,10 +24,23 @@ public final class StageSource: AdjustableSource {
     private struct State {
         var world: World
         var next: Int
+        /// Time of the first frame, from which the camera's own are counted.
+        var start: CMTime?
         var truth: TruthKeeper
         let painter: any FramePainter
         var settings = CameraSettings()
         var still: Still?
+
+        /// Time of the world's frame as the camera takes it.
+        mutating func time(of index: Int) -> CMTime {
+            let own = world.presentationTime(of: index)
+            let start = start ?? own
+            self.start = start
+            guard let duration = settings.frameDuration else { return own }
+            let ratio = duration.seconds / world.frameDuration.seconds
+            guard ratio > 1, abs(ratio - ratio.rounded()) > 0.001 else { return own }
+            return start + CMTimeMultiply(duration, multiplier: Int32((own - start).seconds / duration.seconds + 1e-6))
+        }
     }
 
     /// Frame repeated until something moves.
@@ -76,14 +92,14 @@ public final class StageSource: AdjustableSource {
             guard state.next < world.frameCount else { return nil }
             let index = state.next
             state.next += 1
-            let time = world.presentationTime(of: index)
+            let time = state.time(of: index)
             if let still = state.still, time.nanoseconds < still.until {
                 state.truth.repeatLast(at: time.nanoseconds)
                 var frame = still.frame
                 (frame.index, frame.presentationTime) = (index, time)
                 return frame
             }
-            let moment = world.moment(index)
+            let moment = world.moment(at: time)
             let lighting = Lighting(of: moment, wallDepth: world.backdrop.wallDepth, settings: state.settings)
             let exposure = VirtualSensor(world: world).exposure(lux: lighting.metered, metering: state.settings.metering)
             let painting = state.painter.paint(moment, frame: index, exposure: exposure, lighting: lighting)

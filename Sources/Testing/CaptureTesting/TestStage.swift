@@ -14,7 +14,8 @@ public struct TestStage: Sendable {
     public var cast: [Member]
     /// The phone's cameras and microphones.
     public var cameras = CameraProfile.iPhone14
-    /// Frames per second, > 0.
+    /// Frames per second, > 0: what a step is. A camera that is set to more has these, as to 240 of a slow-motion app; one that is set to fewer has
+    /// them at even times.
     public var frameRate = 30
     /// Light on the scene in lux.
     public var light = 180.0

@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 import Pipeline
 import Testing
@@ -22,7 +23,7 @@ struct LightingTests {
         var settings = CameraSettings()
         settings.torch = 0.5
         settings.gains = SIMD3(2, 1, 4)
-        let lighting = Lighting(of: smallWorld().moment(0), wallDepth: 8, settings: settings)
+        let lighting = Lighting(of: smallWorld().moment(at: .zero), wallDepth: 8, settings: settings)
         #expect(lighting.lux(at: 1) == 180 + 30 && lighting.lux(at: 0.5) == 180 + 7.5)
         #expect(abs(lighting.metered - 180 - 30 / 1.96) < 1e-9 && lighting.gains == SIMD3(2, 1, 4))
         let source = StageSource(world: smallWorld { $0.light = Motion(2) })

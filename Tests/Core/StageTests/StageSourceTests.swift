@@ -18,6 +18,29 @@ import Testing
         #expect(times == [.zero, CMTime(value: 1001, timescale: 30000), CMTime(value: 2002, timescale: 30000)])
     }
 
+    @Test(
+        "a camera set to fewer frames has them at even times from its first one on, unless every second or third is even",
+        arguments: [24, 25, 15, 30, 60])
+    func rates(rate: Int32) throws {
+        let source = StageSource(world: smallWorld { $0.frameCount = 40 }, rendersPixels: false, firstFrame: 3)
+        var settings = CameraSettings()
+        settings.frameDuration = CMTime(value: 1, timescale: rate)
+        source.adjust(settings)
+        var times: [Int64] = []
+        while let frame = try source.nextFrame() {
+            times.append(CMTimeConvertScale(frame.presentationTime, timescale: 600, method: .default).value)
+        }
+        let (own, step) = ((3..<40).map { Int64($0 * 20) }, Int64(600 / rate))
+        #expect(times == (rate == 24 || rate == 25 ? own.map { 60 + ($0 - 60) / step * step } : own))
+        // A picture that is asked for has its own time.
+        let other = StageSource(world: smallWorld(), rendersPixels: false)
+        other.adjust(settings)
+        _ = try other.nextFrame()
+        settings.frameDuration = nil
+        other.adjust(settings)
+        #expect(try other.nextFrame()?.presentationTime == CMTime(value: 1, timescale: 30))
+    }
+
     @Test("the disparity of a face is exactly its own, with and without pixels", arguments: [true, false]) func disparity(pixels: Bool) throws {
         let frame = try #require(try StageSource(world: smallWorld(), rendersPixels: pixels).nextFrame())
         let map = try #require(frame.disparity)

@@ -122,7 +122,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             var firesFlash = false
             // Every photo output is asked: each has flashes of its own to take.
             for route in photos { firesFlash = route.output.takeFlash() || firesFlash }
-            adjustable.adjust(device.settings(firesFlash: firesFlash, metering: step?.metering))
+            var settings = device.settings(firesFlash: firesFlash, metering: step?.metering)
+            // A flash and an exposure of a bracket are taken at once.
+            if !firesFlash, step == nil { settings.frameDuration = input.deliveredFrameDuration(isDark: device.isDark) }
+            adjustable.adjust(settings)
         }
         var frame = try environment.timings.measure("source", feed.source.nextFrame)
         if let step, let index = frame?.index {
