@@ -133,4 +133,13 @@ public struct Exposure: Sendable, Equatable {
 
     /// Illuminance of the scene in lux: 2.5 · 2^EV100 = 250 N² / (t · ISO), times `level`, the share of it that was reached.
     public var illuminance: Double { 250 * fNumber * fNumber / (duration * iso) * level }
+
+    /// Properties under EXIF's names: the settings, and in APEX units (EXIF 2.32, annex C) the settings and the scene's brightness, which is 0 at 80 lux
+    /// and -10 where there is no light.
+    package var exif: [String: Any] {
+        [
+            "ExposureTime": duration, "ISOSpeedRatings": [Int(iso.rounded())], "FNumber": fNumber, "ShutterSpeedValue": -log2(duration),
+            "ApertureValue": 2 * log2(fNumber), "BrightnessValue": max(log2(illuminance / 80), -10),
+        ]
+    }
 }

@@ -9,10 +9,7 @@ extension PhotoDescription {
             "DateTimeOriginal": date, "OffsetTimeOriginal": "+00:00", "SubsecTimeOriginal": milliseconds, "ColorSpace": 1, "PixelXDimension": width,
             "PixelYDimension": height,
         ]
-        if let exposure {
-            exif["ExposureTime"] = exposure.duration
-            exif["ISOSpeedRatings"] = [Int(exposure.iso.rounded())]
-        }
+        exif.merge(exposure?.exif ?? [:]) { $1 }
         exif["FNumber"] = fNumber
         exif["FocalLenIn35mmFilm"] = focalLength.map { Int($0.rounded()) }
         let tiff: [String: Any] = ["Model": camera, "Orientation": orientation, "Software": "rackfocus", "DateTime": date]

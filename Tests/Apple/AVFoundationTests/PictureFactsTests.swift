@@ -33,6 +33,21 @@ struct PictureFactsTests {
         }
     }
 
+    @Test("a sample brings the exposure of its picture and the brightness of the scene", arguments: [(80.0, 0.0), (20, -2), (1e-9, -10)])
+    func exposure(lux: Double, brightness: Double) throws {
+        try inEnvironment(fakeEnvironment(source: CountingSource(count: 2, lux: { _ in lux }))) {
+            let app = try CameraApp(isCinematic: false)
+            try app.run()
+            let sample = try #require(app.samples.last)
+            let exif = try #require(CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [CFString: Any])
+            #expect(try abs(#require(exif[kCGImagePropertyExifBrightnessValue] as? Double) - brightness) < 1e-6)
+            #expect(exif[kCGImagePropertyExifBrightnessValue] is NSNumber && exif[kCGImagePropertyExifExposureTime] as? Double != nil)
+            let all = CMCopyDictionaryOfAttachments(allocator: nil, target: sample, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+            let same = (all as? [String: Any])?["{Exif}"] as? [String: Any]
+            #expect(same?["BrightnessValue"] as? Float == Float(brightness) && (same?["ISOSpeedRatings"] as? [Int])?.count == 1)
+        }
+    }
+
     @Test("a sample brings its intrinsic matrix, turned and zoomed as its picture is; not beside stabilization")
     func intrinsics() throws {
         var profile = CameraProfile.footage(CountingSource(count: 1).description, name: "zoom")

@@ -181,6 +181,11 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
             state.delivered = (PictureSize(of: buffer), connection.videoRotationAngle)
         }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
+        if let exposure = decided.frame.exposure {
+            CMSetAttachment(
+                sample, key: kCGImagePropertyExifDictionary, value: exposure.exif.bridged as CFDictionary,
+                attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        }
         if connection.isCameraIntrinsicMatrixDeliveryEnabled {
             let matrix = decided.pinhole.matrix(of: PictureSize(of: buffer), isSideways: Int(connection.videoRotationAngle) % 180 != 0)
             CMSetAttachment(
