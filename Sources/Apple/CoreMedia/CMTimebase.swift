@@ -61,6 +61,14 @@ public func CMTimebaseCreateWithSourceClock(
     return noErr
 }
 
+/// Makes a timebase at time zero and rate 0, by the older name of `CMTimebaseCreateWithSourceClock`.
+@discardableResult
+public func CMTimebaseCreateWithMasterClock(
+    allocator: CFAllocator?, masterClock: CMClock, timebaseOut: UnsafeMutablePointer<CMTimebase?>
+) -> OSStatus {
+    CMTimebaseCreateWithSourceClock(allocator: allocator, sourceClock: masterClock, timebaseOut: timebaseOut)
+}
+
 /// Returns the time now.
 public func CMTimebaseGetTime(_ timebase: CMTimebase) -> CMTime { timebase.time }
 /// Returns the rate, in seconds per second of the clock.
