@@ -4,7 +4,6 @@ import Foundation
 import Synchronization
 import Testing
 import UIKit
-import _Testing_UIKit
 
 @Suite("A camera as a video call writes it")
 struct CallTests {
