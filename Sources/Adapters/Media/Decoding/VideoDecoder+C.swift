@@ -116,6 +116,10 @@ final class VideoDecoder {
             throw damaged(code: error.code, text: error.text)
         }
         if packet == nil, isDraining { return }
+        if let packet, context.pointee.codec_id == AV_CODEC_ID_EXR, EXRHeader.lacksChunks([UInt8](packet.bytes)) {
+            throw MediaError(
+                code: .truncated, path: path, reason: "is damaged or cut short: lines of its picture are missing; copy or download it again")
+        }
         isDraining = packet == nil
         let sent = avcodec_send_packet(context, packet?.pointer)
         guard sent >= 0 else { throw damaged(code: sent, text: FFmpeg.text(sent)) }

@@ -50,36 +50,3 @@ struct EXRChromaticities: Sendable, Equatable {
         return Data(bytes)
     }
 }
-
-/// Header of an OpenEXR file of one part ("OpenEXR File Layout"): its attributes, and where they end.
-private struct EXRHeader {
-    /// Bytes of magic number and version, before the first attribute.
-    static let start = 8
-    var attributes: [(name: String, content: Range<Int>)] = []
-    /// Place of the table of the chunks' offsets.
-    var end = start
-
-    /// Nil for another file, and for one that is cut off.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count > Self.start, bytes.starts(with: [0x76, 0x2F, 0x31, 0x01]) else { return nil }
-        func text() -> String? {
-            guard let stop = bytes[end...].prefix(256).firstIndex(of: 0) else { return nil }
-            defer { end = stop + 1 }
-            return String(decoding: bytes[end..<stop], as: UTF8.self)
-        }
-        while let name = text() {
-            if name.isEmpty { return }
-            guard text() != nil, end + 4 <= bytes.count else { return nil }
-            let size = Self.number(bytes, at: end, bytes: 4)
-            guard size <= bytes.count - end - 4 else { return nil }
-            attributes.append((name, end + 4..<end + 4 + size))
-            end += 4 + size
-        }
-        return nil
-    }
-
-    /// A number, least byte first.
-    static func number(_ bytes: [UInt8], at place: Int, bytes count: Int) -> Int {
-        (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
-    }
-}

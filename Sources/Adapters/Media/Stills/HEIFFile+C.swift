@@ -150,8 +150,7 @@ enum HEIFFile {
 
     private static func check(_ error: heif_error, _ path: String, _ what: String) throws(MediaError) {
         guard error.code != heif_error_Ok else { return }
-        throw MediaError(
-            code: .corrupt, path: path, reason: what, underlying: Int32(error.subcode.rawValue),
-            underlyingText: error.message.map { String(cString: $0) } ?? "")
+        let words = error.message.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+        throw MediaError(code: .corrupt, path: path, reason: "\(what) (libheif: \(words))", underlying: Int32(error.subcode.rawValue))
     }
 }

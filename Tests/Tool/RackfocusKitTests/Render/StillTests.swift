@@ -210,4 +210,27 @@ struct StillTests {
         let error = #expect(throws: MediaError.self) { try Still.read(scratch("cut.heic")) }
         #expect(error?.description.contains("cannot be read as HEIF") == true, "\(error?.description ?? "")")
     }
+
+    @Test("of EXR that lacks lines is refused, of HEIC that is cut short too, in one line")
+    func cut() throws {
+        let scratch = try Scratch()
+        try write(width: 32, height: 64, in: scratch, map: (32, 64))
+        func bokeh(_ image: String, _ output: String) throws -> ToolRun {
+            let lens = ["--focus-disparity", "0.5", "--blur-scale", "4", "-o", output]
+            return try ToolRun(["bokeh", image, "--disparity", "map.png"] + lens, directory: scratch.url)
+        }
+        #expect(try bokeh("image.png", "whole.exr").exitCode == 0)
+        #expect(try bokeh("whole.exr", "again.exr").exitCode == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("whole.exr")))
+        for length in [whole.count - 1, whole.count / 2] {
+            try whole.prefix(length).write(to: URL(fileURLWithPath: scratch("cut.exr")))
+            let run = try bokeh("cut.exr", "cut.png")
+            #expect(run.exitCode == 66, "\(length)")
+            #expect(run.errors.contains("cut.exr: is damaged or cut short: lines of its picture are missing"), "\(length): \(run.errors)")
+        }
+        try Data(contentsOf: URL(fileURLWithPath: Self.portrait)).prefix(3000).write(to: URL(fileURLWithPath: scratch("cut.heic")))
+        let run = try bokeh("cut.heic", "cut.png")
+        #expect(run.exitCode == 66 && run.errors.contains("cut.heic: cannot be read as HEIF (libheif: "), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
 }
