@@ -179,13 +179,19 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
 
     /// Whether a picture of a time from the first frame's clock belongs to the take; those that come while the end waits for the lens do not.
     func takesPicture(at time: CMTime) -> Bool {
-        let (isTaken, isLast) = state.withLock { state in (!state.isEnding || time <= state.last, state.isEnding && time >= state.last) }
+        let (isTaken, isLast) = state.withLock { state in (takes(time, state), state.isEnding && time >= state.last) }
         if isLast { picturesOver.signal() }
         return isTaken
     }
 
     /// Whether sound of a time belongs to the take, as a picture does.
-    func takesSound(at time: CMTime) -> Bool { state.withLock { !$0.isEnding || time <= $0.last } }
+    func takesSound(at time: CMTime) -> Bool { state.withLock { takes(time, $0) } }
+
+    /// The movie file ends by itself at its length, before it has told.
+    private func takes(_ time: CMTime, _ state: State) -> Bool {
+        if let length = options.duration, let first = state.first, time - first >= length { return false }
+        return !state.isEnding || time <= state.last
+    }
 
     /// Waits until the movie file is complete; returns at once where none was begun.
     func waitForMovie() {

@@ -298,6 +298,16 @@ struct RecordTests {
         #expect(2 * pictures >= frames, "\(pictures) of \(run.text)")
     }
 
+    @Test("ends a movie and a baked one with the same frame, at the length asked for")
+    func bothToOneEnd() throws {
+        let words = ["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "0.5s"]
+        let run = try record(words, camera: ["CAMERA_SIZE": "64x36"]).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let taken = try CNScript.open(scratch("take.mov")).times.count
+        #expect(try Probe.packets(scratch("baked.mp4")).count <= taken, "\(run.text)")
+        #expect(run.text.contains("\(taken.counted("frame")) in "), "\(taken): \(run.text)")
+    }
+
     @Test("leaves nothing of a take that ends before its first picture")
     func interruptedEarly() throws {
         let tool = try record(["--camera", "/dev/video90", "--baked", "baked.mp4"])
