@@ -112,7 +112,11 @@ struct CalibrationTests {
         let path = scratch.url.appending(path: "rig.json")
         var swapped = try Self.calibration.get()
         swapped.translation[0] *= -1
-        for (text, words) in [("{}", "is missing"), ("no", "it is not JSON"), (String(decoding: try swapped.json(), as: UTF8.self), "are swapped")] {
+        // As of twice the same pictures.
+        var same = swapped
+        same.translation = [1e-8, 2e-8, 0]
+        let texts = try [swapped, same].map { String(decoding: try $0.json(), as: UTF8.self) }
+        for (text, words) in [("{}", "is missing"), ("no", "it is not JSON"), (texts[0], "are swapped"), (texts[1], "stand in one place")] {
             try Data(text.utf8).write(to: path)
             #expect { try StereoCalibration(contentsOf: path.path) } throws: { "\($0)".contains(words) }
         }

@@ -89,7 +89,7 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
         guard (numbers + [reprojectionError]).allSatisfy({ abs($0) <= 1_000_000 }), rotation.allSatisfy({ abs($0) <= 1.001 }) else {
             return "numbers are finite and at most a million, those of a rotation at most 1"
         }
-        guard baseline > 0 else { return "the translation is 0: both cameras stand in one place" }
+        guard baseline > 0.0001 else { return "both cameras stand in one place; are their pictures the same?" }
         guard abs(translation[0]) > 2 * abs(translation[1]) else { return "the cameras stand above each other; disparity wants them side by side" }
         guard translation[0] < 0 else { return "the right camera stands on the left: --left and --right are swapped" }
         return nil

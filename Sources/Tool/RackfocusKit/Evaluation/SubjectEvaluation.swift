@@ -1,6 +1,7 @@
 import Focus
 import Foundation
 import Pipeline
+import Support
 
 /// Score of focus against what a person would choose: the share of time with the right subject in focus, and changes of subject a minute.
 ///
@@ -109,7 +110,7 @@ public struct SubjectEvaluation: Sendable {
     public var table: String {
         let total = String(
             format: "right subject %.3f of %.2f s, %.1f changes a minute (%d in %.2f s)", share, seconds, changesPerMinute, changes, length)
-        let first = String(format: "%d shots open with it after at most %.2f s", openings, latestOpening)
+        let first = openings.counted("shot") + String(format: " \(openings == 1 ? "opens" : "open") with it after at most %.2f s", latestOpening)
         let rows = scores.map { score in
             let share = score.seconds > 0 ? score.right / score.seconds : 1
             return String(format: "%8.2f %8.2f  %.3f  %@", score.span.start, score.span.end, share, score.span.text)

@@ -69,7 +69,9 @@ struct SubjectEvaluationTests {
             against: try who("0 6 box 0 0 0.5 1"))
         #expect(score.changes == 1 && abs(score.changesPerMinute - 10) < 1e-9)
         #expect(score.openings == 2 && abs(score.latestOpening - 0.4) < 1e-9, "a face at the side is waited with for 0.1 s")
-        #expect(score.table.contains("10.0 changes a minute (1 in 6.00 s)"))
+        #expect(score.table.contains("10.0 changes a minute (1 in 6.00 s)\n2 shots open with it"))
+        let single = SubjectEvaluation(of: log([(2, { _ in [face(1, 0.1)] })]), against: try who("0 2 box 0 0 0.5 1"))
+        #expect(single.table.contains("\n1 shot opens with it after at most 0.00 s\n"), "\(single.table)")
     }
 
     @Test("edited footage keeps its number: the near profile, the sharp one, the one who is lit")
