@@ -10,18 +10,16 @@ import Support
 public struct TraceComparison: Sendable {
     /// A trace that cannot be read.
     public struct BadTrace: Error, CustomStringConvertible {
-        /// Name of the trace.
+        /// Path of the trace.
         public let name: String
-        /// Number of the line, from 1; nil when there is none at all.
-        public let line: Int?
+        /// Path and fault in words.
+        public let description: String
 
-        /// Creates an error about a trace, or about one line of it.
-        public init(name: String, line: Int? = nil) { (self.name, self.line) = (name, line) }
+        /// Creates an error about a path.
+        public init(_ path: String, _ reason: String) { (name, description) = (path, "\(path): \(reason)") }
 
-        /// Message in words.
-        public var description: String {
-            guard let line else { return "\(name): there is no trace.jsonl in it, nor in the one scenario of a test run" }
-            return "\(name):\(line): this is no line of a trace; give trace.jsonl as `rackfocus test` left it"
+        fileprivate init(_ path: String, line: Int) {
+            (name, description) = (path, "\(path):\(line): this is no line of a trace; give trace.jsonl as `rackfocus test` left it")
         }
     }
 
@@ -30,25 +28,23 @@ public struct TraceComparison: Sendable {
     /// Whether both take the same decisions, at the same times.
     public let decidesTheSame: Bool
 
-    /// `first` and `second` are the texts of two `trace.jsonl`. Throws `BadTrace`.
-    public init(_ first: String, named name: String, with second: String, named other: String) throws {
-        let (a, b) = (try Run(first, name), try Run(second, other))
+    /// `first` and `second` are the texts of two `trace.jsonl`, of the paths given. Throws `BadTrace`.
+    public init(_ first: String, named path: String, with second: String, named other: String) throws {
+        let (a, b) = (try Run(first, path), try Run(second, other))
         decidesTheSame = a.decisions == b.decisions
-        func column(_ text: String) -> String {
-            String(repeating: " ", count: max(16 - text.count, 1)) + text
+        let titles = [path, other].map { "\(Self.title($0)) sharp at" }
+        func columns(_ texts: [String]) -> String {
+            zip(texts, titles).map { text, title in String(repeating: " ", count: max(16, title.count + 2) - text.count) + text }.joined()
         }
-        func row(_ decision: Decision, _ columns: [String]) -> String {
+        func row(_ decision: Decision, _ times: [String]) -> String {
             let time = TimelineClock.seconds(decision.t)
             let who =
                 "\(decision.label ?? decision.subject.map { "object \($0)" } ?? "nobody") \(decision.mode) \(decision.why)"
             let head = String(repeating: " ", count: max(12 - time.count, 0)) + "\(time)  \(who)"
             return head.padding(toLength: max(head.count, 44), withPad: " ", startingAt: 0)
-                + columns.map(column).joined()
+                + columns(times)
         }
-        var lines = [
-            "decision".padding(toLength: 44, withPad: " ", startingAt: 0) + column("\(name) sharp at")
-                + column("\(other) sharp at")
-        ]
+        var lines = ["decision".padding(toLength: 44, withPad: " ", startingAt: 0) + columns(titles)]
         let known = Set(a.decisions)
         let all = (a.decisions + b.decisions.filter { !known.contains($0) }).enumerated()
             .sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
@@ -63,6 +59,12 @@ public struct TraceComparison: Sendable {
                     ? "focus is up to \(Self.thousandths(apart.most)) 1/m apart, at \(TimelineClock.seconds(apart.time))"
                     : "focus is the same"))
         text = lines.joined(separator: "\n")
+    }
+
+    /// Last part of a path, at most 20 characters of it.
+    private static func title(_ path: String) -> String {
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return name.count > 20 ? String(name.prefix(19)) + "…" : name
     }
 
     private static func thousandths(_ value: UInt) -> String {
@@ -102,17 +104,17 @@ public struct TraceComparison: Sendable {
         private(set) var moments: [Moment] = []
         let decisions: [Decision]
 
-        init(_ text: String, _ name: String) throws(BadTrace) {
+        init(_ text: String, _ path: String) throws(BadTrace) {
             let decoder = JSONDecoder()
             for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n")).enumerated() {
                 guard let moment = try? decoder.decode(Moment.self, from: Data(line)) else {
-                    throw BadTrace(name: name, line: index + 1)
+                    throw BadTrace(path, line: index + 1)
                 }
                 guard moment.focus != nil else { continue }
-                guard moments.last.map({ $0.t <= moment.t }) ?? true else { throw BadTrace(name: name, line: index + 1) }
+                guard moments.last.map({ $0.t <= moment.t }) ?? true else { throw BadTrace(path, line: index + 1) }
                 moments.append(moment)
             }
-            if moments.isEmpty { throw BadTrace(name: name, line: 1) }
+            if moments.isEmpty { throw BadTrace(path, line: 1) }
             decisions = moments.flatMap(\.decisions)
         }
 

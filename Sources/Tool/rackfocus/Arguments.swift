@@ -82,8 +82,11 @@ struct Arguments {
     func output(as formats: String...) throws -> String {
         let path = try required("--output")
         guard formats.contains(where: { path.lowercased().hasSuffix("." + $0) }) else {
-            let names = formats.map { $0.uppercased() }.joined(separator: " or ")
-            throw UsageError("--output is written as \(names): name it with .\(formats.joined(separator: " or .")), not \"\(path)\"")
+            // Two spellings of one format.
+            let formats = formats.filter { $0 != "tif" }
+            func listed(_ names: [String]) -> String { (names.dropLast(2) + [names.suffix(2).joined(separator: " or ")]).joined(separator: ", ") }
+            let (names, endings) = (listed(formats.map { $0.uppercased() }), listed(formats.map { "." + $0 }))
+            throw UsageError("--output is written as \(names): name it with \(endings), not \"\(path)\"")
         }
         return path
     }

@@ -16,9 +16,11 @@ struct BenchCommand: Command {
             pair, of a video with depth, of a plain one and of ten-bit HLG, on footage that the stage paints. `wall ms`, `core ms`:
             of a frame behind the first; `ratio`: ffmpeg's processor time over ours; `p95`: of the time from one encoded frame to the next;
             `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one, `core s` our processor time
-            until then. --timings adds stages, passes and how often a picture is copied on its way, which the program counts; --json writes all.
+            until then; a dash stands for what is lost in the noise of few frames. --timings adds stages, passes and how often a picture is copied
+            on its way, which the program counts; --json writes all.
 
-            `bench lens`: seven painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
+            `bench lens`: seven painted scenes, two of them in HDR too, go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and
+            ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five
             times and each time beside ours, as machines are faster now and then: what is printed are the medians of times and of ratios.
             Programs of stills are timed over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers
@@ -129,6 +131,8 @@ struct BenchCommand: Command {
         let samples = try Self.count(arguments, "--samples")
         options.samples = arguments.flag("--truth") ? samples ?? 1024 : 0
         options.scene = arguments.value("--scene")
+        let scenes = LensBench.sceneNames(isStill: !arguments.flag("--steadiness"))
+        try Self.checkScene(options.scene?.lowercased(), among: scenes)
         options.mapDivisor = try arguments.value("--map").map(Self.divisor) ?? options.mapDivisor
         options.gpu = arguments.value("--gpu")
         options.quality = try arguments.quality() ?? options.quality
@@ -189,13 +193,16 @@ struct BenchCommand: Command {
         options.frames = try count(arguments, "--frames") ?? options.frames
         options.rounds = try count(arguments, "--rounds") ?? options.rounds
         options.scene = arguments.value("--scene")
-        if let scene = options.scene, !ChainBench.commandNames.contains(where: { $0.contains(scene) }) {
-            throw UsageError("--scene knows no \"\(scene)\"; there are: \(ChainBench.commandNames.joined(separator: ", "))")
-        }
+        try checkScene(options.scene, among: ChainBench.commandNames)
         options.gpu = arguments.value("--gpu")
         options.isTimed = arguments.flag("--timings")
         options.json = arguments.value("--json")
         return options
+    }
+
+    private static func checkScene(_ scene: String?, among known: [String]) throws {
+        guard let scene, !known.contains(where: { $0.contains(scene) }) else { return }
+        throw UsageError("--scene knows no \"\(scene)\"; there are: \(known.joined(separator: ", "))")
     }
 
     private static func liveOptions(_ arguments: Arguments) throws -> LiveBench.Options {
@@ -231,7 +238,10 @@ struct BenchCommand: Command {
     private static func names(_ text: String, option: String, known: [String], also: String, example: String) throws -> [String] {
         let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         for name in names where !known.contains(where: { $0.localizedCaseInsensitiveContains(name) }) {
-            throw UsageError("\(option) knows no \"\(name)\"; there are: \(known.joined(separator: ", "))\(also)")
+            // Behind a comma stands what a kernel is measured in, as in `AreaReduction, luma`.
+            let families = known.map { $0.prefix { $0 != "," } }
+            let listed = families.indices.filter { families.firstIndex(of: families[$0]) == $0 }.map { families[$0] }.joined(separator: ", ")
+            throw UsageError("\(option) knows no \"\(name)\"; there are: \(listed)\(also)")
         }
         guard !names.isEmpty else { throw UsageError("\(option) names one or more, like \(example)") }
         return names

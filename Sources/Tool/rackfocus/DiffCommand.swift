@@ -26,32 +26,24 @@ struct DiffCommand: Command {
             try arguments.positional("the first RUN"), try arguments.positional("the second RUN")
         )
         try arguments.finish()
-        comparison = try TraceComparison(
-            Self.trace(of: first), named: Self.name(first), with: Self.trace(of: second),
-            named: Self.name(second))
+        comparison = try TraceComparison(Self.trace(of: first), named: first, with: Self.trace(of: second), named: second)
     }
 
     func run() throws { StandardOutput.print(comparison.text) }
 
-    private static func name(_ run: String) -> String {
-        let name = URL(fileURLWithPath: run).deletingPathExtension().lastPathComponent
-        return name.count > 20 ? String(name.prefix(19)) + "…" : name
-    }
-
     private static func trace(of run: String) throws -> String {
-        let candidates = [run, run + "/trace.jsonl"] + inner(run).map { "\(run)/\($0)/trace.jsonl" }
-        for path in candidates {
-            if let data = FileManager.default.contents(atPath: path) {
-                return String(decoding: data, as: UTF8.self)
-            }
+        guard FileManager.default.fileExists(atPath: run) else { throw TraceComparison.BadTrace(run, "there is no such file or folder") }
+        let scenarios = scenarios(in: run)
+        for path in [run, run + "/trace.jsonl"] + (scenarios.count == 1 ? ["\(run)/\(scenarios[0])/trace.jsonl"] : []) {
+            if let data = FileManager.default.contents(atPath: path) { return String(decoding: data, as: UTF8.self) }
         }
-        throw TraceComparison.BadTrace(name: run)
+        guard let example = scenarios.first else { throw TraceComparison.BadTrace(run, "there is no trace.jsonl in it, nor in a folder of it") }
+        throw TraceComparison.BadTrace(run, "holds the results of \(scenarios.count) scenarios; give the folder of one, like \(run)/\(example)")
     }
 
-    /// The one scenario among the results of a test run.
-    private static func inner(_ run: String) -> [String] {
+    /// Folders of scenarios among the results of a test run.
+    private static func scenarios(in run: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: run)) ?? []
-        let runs = names.filter { FileManager.default.fileExists(atPath: "\(run)/\($0)/trace.jsonl") }
-        return runs.count == 1 ? runs : []
+        return names.filter { FileManager.default.fileExists(atPath: "\(run)/\($0)/trace.jsonl") }.sorted()
     }
 }

@@ -24,6 +24,11 @@ struct LensBenchTests {
         #expect(rows.map { $0.dropFirst(2).prefix(22).trimmingCharacters(in: .whitespaces) } == ["rackfocus, 420v"] + names)
     }
 
+    @Test("has a dash for a time that was lost in the noise")
+    func cell() {
+        #expect([1.25, -0.5, 0, .infinity].map { $0.cell(6, 2) } == ["  1.25", "     -", "     -", "     -"])
+    }
+
     @Test("times a long take at two sizes")
     func endurance() throws {
         let rows = try rows(width: 64, height: 32, scene: "mid") { $0.endurance = 5 }.map { $0.split(separator: " ") }

@@ -93,7 +93,7 @@ struct ShaderSource {
     private static func read(_ resolved: String, as path: String) throws -> String {
         let attributes: [FileAttributeKey: Any]
         do { attributes = try FileManager.default.attributesOfItem(atPath: resolved) } catch {
-            throw BokehError(.invalidShader, "\(path): cannot be read as a text file")
+            throw BokehError(.invalidShader, "\(path): there is no such file")
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular else { throw BokehError(.invalidShader, "\(path): is not a plain file") }
         let data: Data

@@ -24,10 +24,23 @@ enum ContainerEnd {
 
     /// Whether it is a MOV or MP4 file that has less than its boxes promise behind a whole index of all its samples; a recording in fragments has none.
     static func isCutMovie(_ file: InputFile) -> Bool {
-        guard isBoxed(file.bytes(at: 0, count: 8)), shortfall(of: file) != nil else { return false }
-        guard let index = Box.all(from: 0, to: file.length, in: file).first(where: { $0.type == "moov" }) else { return false }
-        return !index.children(in: file).contains { $0.type == "mvex" }
+        guard isBoxed(file.bytes(at: 0, count: 8)), shortfall(of: file) != nil, let index = index(of: file) else { return false }
+        return !announcesFragments(index, file)
     }
+
+    /// Reason why a file has no fragment, to be read after a colon.
+    static func reasonForNoFragment(in file: InputFile) -> String {
+        if file.length == 0 { return "it is empty" }
+        guard isBoxed(file.bytes(at: 0, count: 8)) else { return "it is no MOV or MP4 file" }
+        guard let index = index(of: file) else {
+            return "it has no index; it was ended before the first one was whole, or is an ordinary movie that has lost its end, where the index was"
+        }
+        return announcesFragments(index, file) ? "it was ended before the first one was whole" : "it is an ordinary movie, and whole"
+    }
+
+    private static func index(of file: InputFile) -> Box? { Box.all(from: 0, to: file.length, in: file).first { $0.type == "moov" } }
+
+    private static func announcesFragments(_ index: Box, _ file: InputFile) -> Bool { index.children(in: file).contains { $0.type == "mvex" } }
 
     private static func isBoxed(_ head: [UInt8]) -> Bool {
         head.count >= 8 && ["ftyp", "moov", "mdat", "free", "wide", "skip"].contains(String(decoding: head[4..<8], as: UTF8.self))

@@ -23,9 +23,8 @@ public enum MovieRecovery {
         try recording.checkReads()
         let isCutMovie = scan.fragments == 0 && ContainerEnd.isCutMovie(recording)
         guard scan.fragments > 0 || isCutMovie else {
-            throw MediaError(
-                code: .unsupported, path: path,
-                reason: "holds no whole fragment of a recording: it is an ordinary movie, or was ended before the first fragment was whole")
+            let reason = ContainerEnd.reasonForNoFragment(in: recording)
+            throw MediaError(code: .unsupported, path: path, reason: "holds no whole fragment of a recording: \(reason)")
         }
         if let damage = scan.damage { throw InputFile.damaged(path, damage) }
         if !isCutMovie { recording.show(until: scan.end, edits: scan.edits) }

@@ -31,13 +31,13 @@ struct ChainResult: Encodable {
             "  " + title.padding(toLength: 9, withPad: " ", startingAt: 0) + program.padding(toLength: 9, withPad: " ", startingAt: 0)
         }
         func numbers(_ run: Run) -> String {
-            String(format: " %9.1f %9.1f %9.1f", 1 / run.frame.wall, run.frame.wall * 1000, run.frame.cores * 1000)
+            [1 / run.frame.wall, run.frame.wall * 1000, run.frame.cores * 1000].map { " " + $0.cell(9, 1) }.joined()
         }
         let own =
             line(command, "rackfocus") + numbers(ours) + "        "
             + String(format: " %8.1f %9.2f %9.2f %9.0f", figures.p95 * 1000, figures.firstFrame, figures.firstFrameCores, figures.peakMemory)
         guard let ffmpeg else { return own + "\n" + line("", "ffmpeg") + "  " + (failure ?? "") }
-        return own + "\n" + line("", "ffmpeg") + numbers(ffmpeg) + String(format: " %7.2f", ffmpeg.frame.cores / ours.frame.cores)
+        return own + "\n" + line("", "ffmpeg") + numbers(ffmpeg) + " " + (ours.frame.cores > 0 ? ffmpeg.frame.cores / ours.frame.cores : 0).cell(7, 2)
             + String(format: "          %9.2f", ffmpeg.start.wall)
     }
 

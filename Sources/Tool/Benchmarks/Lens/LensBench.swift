@@ -49,6 +49,11 @@ public struct LensBench: Sendable {
     /// Names of the programs that can run beside ours.
     public static var peerNames: [String] { LensPeer.known.map(\.name) }
 
+    /// Names of the scenes of the tables, or of those that are looked at for steadiness.
+    public static func sceneNames(isStill: Bool) -> [String] {
+        LensScene.shipped(width: 32, height: 18).map(\.name) + (isStill ? [] : [StereoSteadiness.name])
+    }
+
     private let options: Options
 
     /// Creates a run.

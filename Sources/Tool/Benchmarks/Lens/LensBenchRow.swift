@@ -31,9 +31,18 @@ struct LensBenchRow {
         case .notInstalled(let remedy): return start + "  not installed: \(remedy)"
         case .failed(let reason): return start + "  failed: \(reason)"
         case .measured(let time, let ratio, let score):
-            let line = start + String(format: " %9.1f %9.1f %7.2f", time.wall * 1000, time.cores * 1000, ratio)
+            let ratio = time.cores > 0 ? ratio : 0
+            let line = start + " " + (time.wall * 1000).cell(9, 1) + " " + (time.cores * 1000).cell(9, 1) + " " + ratio.cell(7, 2)
             guard let score else { return line }
             return line + String(format: " %7.2f %7.2f  %.4f", score.overall, score.nearEdges, score.similarity)
         }
+    }
+}
+
+extension Double {
+    /// Time or ratio in a column; a dash where it is not above 0, as what more frames take is lost in the noise where they are few.
+    func cell(_ width: Int, _ digits: Int) -> String {
+        let text = self > 0 && isFinite ? String(format: "%.\(digits)f", self) : "-"
+        return String(repeating: " ", count: max(width - text.count, 0)) + text
     }
 }

@@ -144,7 +144,7 @@ public struct LiveBench: Sendable {
         }
         progress("")
         guard let result else { preconditionFailure("a job that throws nothing has a result") }
-        let report = report(result, time, samples.withLock { $0 })
+        let report = report(result, time, samples.withLock { $0 }, of: camera)
         print(report.text)
         if options.isTimed { print(result.timings.table) }
         if let json {
@@ -153,7 +153,7 @@ public struct LiveBench: Sendable {
         }
     }
 
-    private func report(_ result: RecordResult, _ time: ProcessorTime, _ samples: Samples) -> Report {
+    private func report(_ result: RecordResult, _ time: ProcessorTime, _ samples: Samples, of camera: LoopedCameras.Camera) -> Report {
         let settled = samples.latencies.filter { $0.time >= 1_000_000_000 }.map(\.nanoseconds).sorted().map { Double($0) / 1e6 }
         func percentile(_ share: Double) -> Double { settled[min(Int(Double(settled.count) * share), settled.count - 1)] }
         let latency =
@@ -164,7 +164,7 @@ public struct LiveBench: Sendable {
         let total = max(time.cores, known)
         let named = sums.map { Report.Share(thread: $0.name, share: $0.seconds / total) }.filter { $0.share >= 0.005 }
         return Report(
-            width: options.width, height: options.height, rate: options.rate, processors: ProcessInfo.processInfo.activeProcessorCount,
+            width: camera.width, height: camera.height, rate: options.rate, processors: ProcessInfo.processInfo.activeProcessorCount,
             seconds: result.duration, frames: result.frames, pictures: result.bakedFrames,
             framesPerSecond: result.duration > 0 ? Double(max(result.bakedFrames - 1, 0)) / result.duration : 0, lost: result.lost,
             leftOut: result.leftOut, latency: latency, firstPicture: samples.latencies.first.map { Double($0.time + $0.nanoseconds) / 1e6 },

@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 import Media
 import TestSupport
@@ -74,6 +75,10 @@ struct ToolTests {
             (["render", "typo.yaml", "-o", "a.mp4"], 2, "did you mean `subjects`?"),
             (["render", "small.yaml", "-o", "missing/a.mp4"], 73, "the directory missing is missing"),
             (["render", "small.yaml"], 64, "--output is missing"),
+            (["render", "small.yaml", "-o", "a.mp4", "--shader", "none.comp"], 66, "none.comp: there is no such file"),
+            (["diff", "none", "small.yaml"], 66, "rackfocus: none: there is no such file or folder\n"),
+            (["diff", "small.yaml", "small.yaml"], 66, "rackfocus: small.yaml:1: this is no line of a trace"),
+            (["diff", ".", "."], 66, "rackfocus: .: there is no trace.jsonl in it, nor in a folder of it\n"),
             (["render", "small.yaml", "-o", "a.mp4", "--overly"], 64, "did you mean --overlay?"),
             (["render", "small.yaml", "-o", "a.mp4", "--gpu", "riva128"], 3, "no Vulkan device matches `riva128`"),
             (["render", "small.yaml", "-o", "a.mp4", "--aperture", "1.0"], 64, "f/1.0 is not an aperture of this camera"),
@@ -82,11 +87,11 @@ struct ToolTests {
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.png"], 66, "none.png"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "half", "--blur-scale", "9", "-o", "o.png"], 64, "takes a number"),
             (["rendr"], 64, "did you mean render?"),
-            (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4 or .mov"),
+            (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4, .mov, .mkv, .png, .tiff or .exr, not"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.jpg"], 64, "name it with .png"),
             (["render", "small.yaml", "-o", "a.mp4", "--highlights", "-5"], 64, "--highlights goes from 0 to 16"),
             (["recover", "none.mov", "-o", "a.mov"], 66, "none.mov"),
-            (["recover", "small.yaml", "-o", "a.mov"], 66, "no whole fragment"),
+            (["recover", "small.yaml", "-o", "a.mov"], 66, "no whole fragment of a recording: it is no MOV or MP4 file\n"),
             (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
             (["test", "small.yaml", "--output="], 64, "--output needs a value that is not empty"),
             (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
@@ -96,7 +101,9 @@ struct ToolTests {
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
             (["bench", "lens", "--lens-quality", "best"], 64, "--lens-quality is preview or full, not \"best\""),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
-            (["bench", "vision", "--kernels", "yolo"], 64, "--kernels knows no \"yolo\"; there are: HaarCascade"),
+            (["bench", "vision", "--kernels", "yolo"], 64, "there are: HaarCascade, FHOG, SemiglobalMatching, FastGlobal"),
+            (["bench", "lens", "--scene", "4K"], 64, "--scene knows no \"4k\"; there are: near depths, slanted ground"),
+            (["bench", "lens", "--scene", "noisy"], 64, "wide open, white shirt\n"),
             (["bench", "lens", "--map", "2"], 64, "--map is 1, or 1/2 to 1/8, not \"2\""),
             (["bench", "vision", "--size", "100x100"], 64, "--size of vision is at least 192x108"),
         ])
@@ -144,6 +151,42 @@ struct ToolTests {
         #expect(run.exitCode == 0)
         #expect(run.output.contains("example:\n  rackfocus \(command)"))
         #expect(try ToolRun(["--help"]).output.contains("\n  \(command)"))
+    }
+
+    @Test("compares runs under their names, and says which of many there are")
+    func diff() throws {
+        let scratch = try Scratch()
+        for name in ["somebody-sits-there", "another"] { _ = try scratch.write(Self.small, to: name + ".yaml") }
+        let run = try ToolRun(["test", "somebody-sits-there.yaml", "another.yaml", "-o", "both"], directory: scratch.url)
+        #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+        let many = try ToolRun(["diff", "both", "both"], directory: scratch.url)
+        #expect(many.exitCode == 66)
+        #expect(many.errors == "rackfocus: both: holds the results of 2 scenarios; give the folder of one, like both/another.yaml\n")
+        let names = ["both/somebody-sits-there.yaml", "both/another.yaml"]
+        let lines = try ToolRun(["diff"] + names, directory: scratch.url).output.split(separator: "\n")
+        #expect(lines.first?.hasSuffix("  somebody-sits-there sharp at  another sharp at") == true, "\(lines)")
+        #expect(lines.count > 2 && lines[0].count == lines[1].count, "columns end where their titles do: \(lines)")
+    }
+
+    @Test("says of a file without fragments what is known of it")
+    func notRecovered() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small, to: "small.yaml")
+        #expect(try ToolRun(["render", scenario, "-o", scratch("a.mp4")]).exitCode == 0)
+        try FileManager.default.contents(atPath: scratch("a.mp4"))?.prefix(40).write(to: URL(fileURLWithPath: scratch("begun.mp4")))
+        _ = try scratch.write("", to: "empty.mp4")
+        for (name, words) in [("a", "it is an ordinary movie, and whole\n"), ("begun", "it has no index; "), ("empty", "it is empty\n")] {
+            let run = try ToolRun(["recover", name + ".mp4", "-o", "b.mov"], directory: scratch.url)
+            #expect(run.exitCode == 66 && run.errors.contains(": holds no whole fragment of a recording: " + words), "\(run.errors)")
+        }
+    }
+
+    @Test("benches a camera that shows footage in its own size, and tells that size")
+    func benchLive() throws {
+        let scratch = try Scratch()
+        try PictureFile.writePNG(CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA), to: scratch("p.png"))
+        let run = try ToolRun(["bench", "live", "--footage", scratch("p.png"), "--seconds", "1"])
+        #expect(run.exitCode == 0 && run.output.hasPrefix("64x36 at 30 fps"), "\(run.output)\(run.errors)")
     }
 
     @Test("benches the lens, and shows no progress where nobody looks")
