@@ -26,7 +26,8 @@ struct LensBenchTests {
 
     @Test("has a dash for a time that was lost in the noise")
     func cell() {
-        #expect([1.25, -0.5, 0, .infinity].map { $0.cell(6, 2) } == ["  1.25", "     -", "     -", "     -"])
+        let values: [Double] = [1.25, -0.5, 0, .infinity]
+        #expect(values.map { $0.cell(6, 2) } == ["  1.25", "     -", "     -", "     -"])
     }
 
     @Test("times a long take at two sizes")
