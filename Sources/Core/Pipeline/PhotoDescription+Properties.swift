@@ -10,7 +10,7 @@ extension PhotoDescription {
             "PixelYDimension": height,
         ]
         exif.merge(exposure?.exif ?? [:]) { $1 }
-        exif["FNumber"] = fNumber
+        (exif["FNumber"], exif["ApertureValue"]) = (fNumber, fNumber.map { 2 * log2($0) })
         exif["FocalLenIn35mmFilm"] = focalLength.map { Int($0.rounded()) }
         let tiff: [String: Any] = ["Model": camera, "Orientation": orientation, "Software": "rackfocus", "DateTime": date]
         return ["Orientation": orientation, "{Exif}": exif, "{TIFF}": tiff]

@@ -34,6 +34,9 @@ struct GraphCall: Sendable, CustomTestStringConvertible {
 private let twentyFourth = CMTime(value: 1, timescale: 24)
 private let large = "3840x2160 420v 1.0-30.0 fps"
 private let largest = "4032x3024 420f 1.0-30.0 fps"
+private func largestFormat(of device: AVCaptureDevice) -> AVCaptureDevice.Format {
+    device.formats.last { $0.formatDescription.dimensions.width == 4032 }!
+}
 private let batch = (CaptureEnvironment.Violation.Name.generic, "beginConfiguration and commitConfiguration")
 private let noCinematic = (CaptureEnvironment.Violation.Name.invalidArgument, "use activeFormat.isCinematicVideoCaptureSupported")
 private func invalid(_ reason: String) -> (CaptureEnvironment.Violation.Name, String) { (.invalidArgument, reason) }
@@ -99,8 +102,8 @@ extension GraphCall {
     static let device: [GraphCall] = [
         GraphCall("lockForConfiguration", ". .. ... .. .... E", { try $0.device.lockForConfiguration() }),
         GraphCall("unlockForConfiguration", "U UU UUU UU UUUU U", ["U": (.generic, "not locked")], { $0.device.unlockForConfiguration() }),
-        GraphCall("activeFormat without lock", "G GG GGG GG GGGG G", { $0.device.activeFormat = $0.device.formats.last! }),
-        GraphCall("activeFormat", ". .. ... .. .... E", { rig in try rig.locked { rig.device.activeFormat = rig.device.formats.last! } }) {
+        GraphCall("activeFormat without lock", "G GG GGG GG GGGG G", { $0.device.activeFormat = largestFormat(of: $0.device) }),
+        GraphCall("activeFormat", ". .. ... .. .... E", { rig in try rig.locked { rig.device.activeFormat = largestFormat(of: rig.device) } }) {
             ($0.format, $0.zoom, $0.fastest) = (largest, 1, CMTime(value: 1, timescale: 30))
             guard $1 != .empty else { return }
             $0.preset = .inputPriority

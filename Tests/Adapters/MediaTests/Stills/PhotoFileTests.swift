@@ -59,8 +59,9 @@ import Testing
         #expect(
             tags.values == [
                 0x110: "Back Dual Wide Camera", 0x112: "6", 0x131: "rackfocus", 0x132: "2001:01:01 01:02:03", 0x829A: "1/60",
-                0x829D: "2800000/1000000", 0x8827: "125", 0x9000: "0232", 0x9003: "2001:01:01 01:02:03", 0x9011: "+00:00", 0x9291: "250", 0xA001: "1",
-                0xA002: "64", 0xA003: "36", 0xA405: "52",
+                0x829D: "2800000/1000000", 0x8827: "125", 0x9000: "0232", 0x9003: "2001:01:01 01:02:03", 0x9011: "+00:00",
+                0x9201: "5906891/1000000", 0x9202: "2970854/1000000", 0x9203: "1941106/1000000", 0x9291: "250", 0xA001: "1", 0xA002: "64",
+                0xA003: "36", 0xA405: "52",
             ])
         #expect(tags.isSorted)
     }
@@ -91,7 +92,7 @@ import Testing
             var last = 0
             for entry in stride(from: offset + 2, to: offset + 2 + 12 * number(offset, 2), by: 12) {
                 let (tag, type, count) = (number(entry, 2), number(entry + 2, 2), number(entry + 4, 4))
-                let size = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1][type]! * count
+                let size = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 10: 8][type]! * count
                 let place = size > 4 ? number(entry + 8, 4) : entry + 8
                 isSorted = isSorted && tag > last
                 last = tag
@@ -99,6 +100,7 @@ import Testing
                 case 3: values[tag] = String(number(place, 2))
                 case 4: values[tag] = String(number(place, 4))
                 case 5: values[tag] = "\(number(place, 4))/\(number(place + 4, 4))"
+                case 10: values[tag] = "\(Int32(truncatingIfNeeded: number(place, 4)))/\(number(place + 4, 4))"
                 default: values[tag] = String(decoding: bytes[place..<place + count].prefix { $0 != 0 }, as: UTF8.self)
                 }
             }
