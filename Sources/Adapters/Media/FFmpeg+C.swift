@@ -154,7 +154,7 @@ final class FFmpegPacket {
 
     var times: Times { (pointer.pointee.pts, pointer.pointee.dts) }
 
-    /// Coded data; valid while the packet holds them.
+    /// Coded data, valid while the packet holds it.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)) }
 
     /// A packet of its own of what this one holds, which is empty then.

@@ -116,7 +116,7 @@ final class VideoDecoder {
             throw damaged(code: error.code, text: error.text)
         }
         if packet == nil, isDraining { return }
-        if let packet, context.pointee.codec_id == AV_CODEC_ID_EXR, EXRHeader.lacksChunks([UInt8](packet.bytes)) {
+        if let packet, context.pointee.codec_id == AV_CODEC_ID_EXR, EXRHeader.lacksChunks(packet.bytes) {
             throw MediaError(
                 code: .truncated, path: path, reason: "is damaged or cut short: lines of its picture are missing; copy or download it again")
         }

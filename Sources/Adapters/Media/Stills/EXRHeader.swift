@@ -7,7 +7,7 @@ struct EXRHeader {
     var end = start
 
     /// Nil for another file, and for one that is cut off.
-    init?(_ bytes: [UInt8]) {
+    init?<Bytes: RandomAccessCollection>(_ bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
         guard bytes.count > Self.start, bytes.starts(with: [0x76, 0x2F, 0x31, 0x01]) else { return nil }
         func text() -> String? {
             guard let stop = bytes[end...].prefix(256).firstIndex(of: 0) else { return nil }
@@ -27,7 +27,7 @@ struct EXRHeader {
 
     /// Whether a chunk that the table of offsets promises is not all there. Decoders of FFmpeg leave its lines black, and say nothing. Not of files of
     /// several parts or of deep pixels.
-    static func lacksChunks(_ bytes: [UInt8]) -> Bool {
+    static func lacksChunks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let header = EXRHeader(bytes), bytes[5] & 0x18 == 0 else { return false }
         // Coordinates and the length of what follows: of a line one, of a tile four.
         let head = bytes[5] & 0x02 == 0 ? 8 : 20
@@ -46,7 +46,8 @@ struct EXRHeader {
     }
 
     /// A number, least byte first.
-    static func number(_ bytes: [UInt8], at place: Int, bytes count: Int) -> Int {
+    static func number<Bytes: RandomAccessCollection>(_ bytes: Bytes, at place: Int, bytes count: Int) -> Int
+    where Bytes.Element == UInt8, Bytes.Index == Int {
         (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
     }
 }
