@@ -50,6 +50,15 @@ struct PlayerTests {
         }
     }
 
+    /// Player of a loaded item by a clock that stands, and a queue for its observers.
+    private static func observed() async -> (VirtualClock, DispatchQueue, AVPlayer) {
+        let (clock, item) = (VirtualClock(), AVPlayerItem(asset: asset()))
+        let player = AVPlayer(playerItem: item)
+        player.sourceClock = clock.clock
+        await load(item)
+        return (clock, DispatchQueue(label: "observers"), player)
+    }
+
     private final class Heard<Value: Sendable>: Sendable {
         let values = Mutex<[Value]>([])
         var all: [Value] { values.withLock { $0 } }
@@ -107,11 +116,7 @@ struct PlayerTests {
 
     @Test("tells of intervals, times and jumps, in order")
     func observers() async {
-        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
-        let item = AVPlayerItem(asset: Self.asset())
-        let player = AVPlayer(playerItem: item)
-        player.sourceClock = clock.clock
-        await Self.load(item)
+        let (clock, queue, player) = await Self.observed()
         let (times, marks) = (Heard<Int64>(), Heard<Int>())
         let periodic = player.addPeriodicTimeObserver(forInterval: Self.frames(2), queue: queue) {
             times.add(CMTimeConvertScale($0, timescale: 30, method: .default).value)
@@ -136,11 +141,7 @@ struct PlayerTests {
 
     @Test("tells times in their order, also when several threads notice them")
     func order() async {
-        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
-        let item = AVPlayerItem(asset: Self.asset())
-        let player = AVPlayer(playerItem: item)
-        player.sourceClock = clock.clock
-        await Self.load(item)
+        let (clock, queue, player) = await Self.observed()
         let times = Heard<CMTime>()
         let observer = player.addPeriodicTimeObserver(forInterval: CMTime(value: 1, timescale: 300_000), queue: queue) { times.add($0) }
         player.play()
@@ -157,11 +158,7 @@ struct PlayerTests {
 
     @Test("tells of a jump once, also when another thread notices it")
     func jumps() async {
-        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
-        let item = AVPlayerItem(asset: Self.asset())
-        let player = AVPlayer(playerItem: item)
-        player.sourceClock = clock.clock
-        await Self.load(item)
+        let (_, queue, player) = await Self.observed()
         let times = Heard<CMTime>()
         let observer = player.addPeriodicTimeObserver(forInterval: Self.frames(1), queue: queue) { times.add($0) }
         player.play()
