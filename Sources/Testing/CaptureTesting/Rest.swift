@@ -38,7 +38,7 @@ struct Rest {
     }
 
     /// Goes once through the main queue, every global queue, and the tasks of every priority.
-    private static func passQueues() async {
+    static func passQueues() async {
         await withTaskGroup(of: Void.self) { group in
             for quality in [DispatchQoS.QoSClass.userInteractive, .userInitiated, .default, .utility, .background] {
                 group.addTask {

@@ -9,21 +9,19 @@ extension TestPhone {
     public var time: Duration { .nanoseconds(now) }
 
     /// Delivers `count` frames and returns when the app has had them; without a running session time passes without frames.
+    ///
+    /// Ahead of each frame, what the app has sent on to its own queues and actors has a turn, as in the time between two frames of a phone.
     public func step(frames count: Int = 1) async {
-        guard count > 0 else { return }
-        guard let run = witness.run else {
-            await stepper.step(frames: count)
-            return pass(frames: count)
-        }
-        for _ in 0..<count {
-            await stepScenario(run)
-            pass(frames: 1)
+        for _ in 0..<max(0, count) {
+            await Rest.passQueues()
+            if let run = witness.run { await stepScenario(run) } else { await stepper.step() }
+            passFrame()
         }
     }
 
-    /// Sets the time to that of the frames just delivered.
-    private func pass(frames count: Int) {
-        let next = nextFrame + count
+    /// Sets the time to that of the frame just delivered.
+    private func passFrame() {
+        let next = nextFrame + 1
         skip(to: next)
         let time = frameTime(next - 1)
         state.withLock { state in

@@ -1,4 +1,5 @@
 import AVFoundation
+import Foundation
 import Pipeline
 import Synchronization
 import TestSupport
@@ -71,6 +72,36 @@ struct RestartTests {
         await stepper.step()
         app.session.stopRunning()
         #expect(client.take() == ["0", "1", "DiscontinuityCameraModeSwitch 0", "0", "1", "0"])
+    }
+
+    @Test(
+        "is waited for by a step of whoever is told that it runs, and by none once it is stopped there", .serialized, .timeLimit(.minutes(1)),
+        arguments: [false, true])
+    func toldOfStart(isStopped: Bool) async throws {
+        var environment = environment(frames: 1000)
+        let stepper = FrameStepper()
+        environment.clock = .stepped(stepper)
+        let (app, client) = try inEnvironment(environment) { (try CameraApp(), Client()) }
+        app.videoOutput.setSampleBufferDelegate(client, queue: app.queue)
+        let step = Mutex<Task<[String], Never>?>(nil)
+        let isStepping = DispatchSemaphore(value: 0)
+        let token = NotificationCenter.default.addObserver(forName: AVCaptureSession.didStartRunningNotification, object: app.session, queue: nil) { _ in
+            if isStopped { app.session.stopRunning() }
+            let task = Task {
+                isStepping.signal()
+                await stepper.step()
+                return client.take()
+            }
+            step.withLock { $0 = task }
+            _ = isStepping.wait(timeout: .now() + 1)
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        app.session.startRunning()
+        #expect(await step.withLock { $0 }?.value == (isStopped ? [] : ["0"]))
+        await stepper.step()
+        #expect(client.take() == (isStopped ? [] : ["1"]))
+        app.session.stopRunning()
     }
 
     @Test("stays stopped where another thread stops it while its next camera opens", arguments: [false, true])

@@ -62,7 +62,6 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         device.keepLastFocusCall()
         for route in openRoutes.photos { route.output.renewBrackets() }
         if environment.isInline { return environment.enter(runInStep) }
-        environment.stepper?.enter(self, of: session)
         threads.start(
             environment.isInStep
                 ? [.init("frames", runInStep)]

@@ -44,9 +44,9 @@ public final class FrameStepper: @unchecked Sendable {
     public var isRunning: Bool { condition.withLock { !runners.isEmpty } }
 
     /// Takes in a pipeline of a session: a new one, or the one that takes over the steps of another.
-    func enter(_ pipeline: any SessionPipeline, of session: AVCaptureSession?) {
+    func enter(_ pipeline: any SessionPipeline, of session: AVCaptureSession) {
         condition.withLock {
-            if let session, let index = index(of: session) {
+            if let index = index(of: session) {
                 runners[index].id = ObjectIdentifier(pipeline)
                 runners[index].isHeld = false
             } else {

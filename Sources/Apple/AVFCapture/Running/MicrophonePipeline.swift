@@ -22,7 +22,6 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     func start(after before: PipelineThreads?) {
-        environment.stepper?.enter(self, of: session)
         threads.start([.init("sound", listen)], in: environment, after: before, delivery: delivery)
     }
 

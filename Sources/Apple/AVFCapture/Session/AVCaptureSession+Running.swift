@@ -50,7 +50,7 @@ extension AVCaptureSession {
                 guard state.phase == .starting else { return false }
                 state.phase = .running
                 state.hasRun = true
-                state.pipeline = pipeline
+                install(pipeline, in: &state)
                 return true
             }
             guard mayRun else { return }
@@ -63,6 +63,12 @@ extension AVCaptureSession {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
         }
+    }
+
+    /// Makes a pipeline the one that runs. It has its place at the stepper before anybody can see that the session runs, so that no step misses it.
+    private func install(_ pipeline: (any SessionPipeline)?, in state: inout State) {
+        state.pipeline = pipeline
+        if let pipeline { environment.stepper?.enter(pipeline, of: self) }
     }
 
     /// Starts a pipeline after the one before; `old` is the one it replaces in the middle of a run, with another camera or format.
@@ -179,7 +185,7 @@ extension AVCaptureSession {
                     if state.phase == .stopped { state.microphone = nil }
                     return false
                 }
-                state.pipeline = pipeline
+                install(pipeline, in: &state)
                 return true
             }
             if mayRun { start(pipeline, insteadOf: camera) }
