@@ -127,8 +127,10 @@ public final class EditedMovie {
 
     /// Takes back the last edits; throws `InputError` where there are fewer.
     public func undo(_ count: Int) throws {
-        guard count <= edits.items.count else {
-            throw InputError(path: target, reason: "has \(edits.items.count) edits, so that \(count) cannot be taken back")
+        let there = edits.items.count
+        guard count <= there else {
+            let some = "has \(there.counted("edit")), so that \(count) cannot be taken back; --undo \(there) takes back all"
+            throw InputError(path: file ?? path, reason: there == 0 ? "has no edits that could be taken back" : some)
         }
         edits.items.removeLast(count)
         try applyAll(to: script.focus.unedited)

@@ -65,8 +65,15 @@ struct EditCommandTests {
         #expect(list.output.hasSuffix("edits:\n  - automatic\n"))
         let again = try ToolRun(["edit", take.path, "--edits", scratch("other.yaml"), "--apply", scratch("list.yaml")])
         #expect(again.exitCode == 0 && again.output.hasPrefix("edits\n  1  automatic\n"), "\(again.errors)")
-        let tooMany = try ToolRun(["edit", take.path, "--undo", "2"])
-        #expect(tooMany.exitCode == 66 && tooMany.errors.contains("has 1 edits, so that 2 cannot be taken back"))
+        func refusal(undoing count: Int) throws -> String {
+            let run = try ToolRun(["edit", take.path, "--undo", "\(count)"])
+            #expect(run.exitCode == 66)
+            return run.errors
+        }
+        let tooMany = "rackfocus: \(take.path).edits.yaml: has 1 edit, so that 2 cannot be taken back; --undo 1 takes back all\n"
+        #expect(try refusal(undoing: 2) == tooMany)
+        try FileManager.default.removeItem(atPath: take.path + ".edits.yaml")
+        #expect(try refusal(undoing: 1) == "rackfocus: \(take.path): has no edits that could be taken back\n")
     }
 
     @Test("looks for what is at a place: a person, a thing that it tracks, a surface, and keeps what it found")
