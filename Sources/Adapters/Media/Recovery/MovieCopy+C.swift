@@ -41,6 +41,9 @@ enum MovieCopy {
                     try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe", path: name)
                     copy.pointee.time_base = stream.pointee.time_base
                     copy.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
+                    if stream.pointee.sample_aspect_ratio.num > 0 {
+                        copy.pointee.codecpar.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+                    }
                     if let mark = stream.mark { try copy.name(mark, path: name) }
                     if let keys { try copy.name(MetadataMark(keys: keys).roomyName, path: name) }
                 }
@@ -66,6 +69,11 @@ enum MovieCopy {
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, let track = streams.firstIndex(where: { $0.pointee.index == index })
             else { continue }
             let isPicture = streams[track].mark == nil && streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            // FFmpeg tells no length of pictures that are decoded in another order than shown, and writes the average one.
+            let rate = streams[track].pointee.avg_frame_rate
+            if isPicture, packet.pointer.pointee.duration == 0, rate.num > 0, rate.den > 0 {
+                packet.pointer.pointee.duration = av_rescale_q(1, av_inv_q(rate), streams[track].pointee.time_base)
+            }
             if streams[track].mark == .cinematicMetadata {
                 // FFmpeg tells no length of a fragment's metadata, and the last one would end as it begins, outside of its track.
                 if packet.pointer.pointee.duration == 0, let lasting {

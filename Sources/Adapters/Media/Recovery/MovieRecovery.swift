@@ -43,6 +43,9 @@ public enum MovieRecovery {
                 code: .corrupt, path: path, reason: "is damaged: no movie can be made of it", underlying: error.underlying,
                 underlyingText: error.underlyingText)
         }
+        guard copy.tracks.contains(where: { $0.samples > 0 }) else {
+            throw MediaError(code: .unsupported, path: path, reason: "holds no whole sample: it was cut off before the first one was")
+        }
         // FFmpeg ends early, and says nothing, where it had no memory for all of an index. Tracks of other media are left out.
         let isWhole = copy.mediaSize >= scan.mediaSize ?? 0 || !MovieCopy.keepsAll(of: input)
         guard isWhole else {

@@ -129,6 +129,25 @@ import Testing
         #expect(said.prefix { $0.isNumber } == "\(count)", "ffprobe says: \(said)")
     }
 
+    @Test("of a finished movie that was cut says the length that the copy has, and refuses one without a whole sample")
+    func cutMovie() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("a.mp4"), frames: 40)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("a.mp4")))
+        let media = try #require(whole.range(of: Data("mdat".utf8))).upperBound
+        for share in [0.5, 0.7, 0.99] {
+            try whole.prefix(media + Int(Double(whole.count - media) * share)).write(to: URL(fileURLWithPath: scratch("cut.mp4")))
+            let result = try MovieRecovery.recover(scratch("cut.mp4"), to: scratch("b.mp4"), replacingExisting: true)
+            let copy = try Data(contentsOf: URL(fileURLWithPath: scratch("b.mp4")))
+            let header = BigEndian([UInt8](copy[try #require(copy.range(of: Data("mvhd".utf8))).upperBound...].prefix(20)))
+            let length = try Double(#require(header.uint32(at: 16))) / Double(#require(header.uint32(at: 12)))
+            #expect(abs(result.seconds - length) < 0.002 && length > 0.1, "\(share): \(result) of \(length) s")
+        }
+        try whole.prefix(media + 2).write(to: URL(fileURLWithPath: scratch("cut.mp4")))
+        let error = #expect(throws: MediaError.self) { try MovieRecovery.recover(scratch("cut.mp4"), to: scratch("c.mp4")) }
+        #expect(try error?.reason == "holds no whole sample: it was cut off before the first one was" && !scratch.names.contains("c.mp4"))
+    }
+
     @Test("says that an ordinary movie has nothing to recover")
     func ordinary() throws {
         let scratch = try Scratch()
