@@ -100,7 +100,7 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         guard let path = options.take, let output = connections.withLock({ $0.output }) else { return }
         // `unlink` leaves a directory alone.
         if options.replacesExisting { unlink(path) }
-        if let duration = options.duration { output.maxRecordedDuration = duration }
+        if let length = state.withLock({ length($0) }) { output.maxRecordedDuration = length }
         output.minFreeDiskSpaceLimit = RecordOptions.leastDiskSpace
         output.startRecording(to: URL(fileURLWithPath: path), recordingDelegate: self)
     }
@@ -111,7 +111,6 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         let now = ContinuousClock.now
         let isOver = state.withLock { state in
             state.frames += 1
-            let before = state.last
             state.last = record.frame.presentationTime
             state.recent = state.recent.filter { now - $0 < .seconds(1) } + [now]
             let time = (state.last - (state.first ?? state.last)).seconds
@@ -126,8 +125,7 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
             state.status.unbaked = latePictures()
             if let least = state.status.freeSpace, least < RecordOptions.leastDiskSpace { state.error = state.error ?? AVError(.diskFull) }
             // The movie file knows its own length.
-            let length = (state.last - (state.first ?? state.last) + (state.last - before)).seconds
-            let isLong = options.take == nil && options.duration.map { length >= $0.seconds } ?? false
+            let isLong = options.take == nil && !fits(state.last + frameDuration(state), state)
             return isLong || state.error != nil || (state.isStopping && state.frames > 1)
         }
         if isOver { end() }
@@ -188,10 +186,20 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     func takesSound(at time: CMTime) -> Bool { state.withLock { takes(time, $0) } }
 
     /// The movie file ends by itself at its length, before it has told.
-    private func takes(_ time: CMTime, _ state: State) -> Bool {
-        if let length = options.duration, let first = state.first, time - first >= length { return false }
-        return !state.isEnding || time <= state.last
+    private func takes(_ time: CMTime, _ state: State) -> Bool { fits(time, state) && (!state.isEnding || time <= state.last) }
+
+    /// Whether a frame of a time ends within the length of the movies.
+    private func fits(_ time: CMTime, _ state: State) -> Bool {
+        guard let length = length(state), let first = state.first else { return true }
+        return time - first + frameDuration(state) <= length
     }
+
+    /// Length of the movies at most, that which is asked for and half a frame, as no camera's times are exact; nil where they end when told to.
+    private func length(_ state: State) -> CMTime? {
+        options.duration.map { $0 + CMTimeMultiplyByRatio(frameDuration(state), multiplier: 1, divisor: 2) }
+    }
+
+    private func frameDuration(_ state: State) -> CMTime { state.camera?.description.frameDuration ?? .zero }
 
     /// Waits until the movie file is complete; returns at once where none was begun.
     func waitForMovie() {

@@ -298,9 +298,9 @@ struct RecordTests {
         #expect(2 * pictures >= frames, "\(pictures) of \(run.text)")
     }
 
-    @Test("ends a movie and a baked one with the same frame, at the length asked for")
-    func bothToOneEnd() throws {
-        let words = ["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "0.5s"]
+    @Test("ends a movie and a baked one with the same frame, at the length asked for", arguments: ["0.5s", "0.04s"])
+    func bothToOneEnd(_ duration: String) throws {
+        let words = ["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", duration]
         let run = try record(words, camera: ["CAMERA_SIZE": "64x36"]).end()
         #expect(run.exitCode == 0, "\(run.text)")
         let taken = try CNScript.open(scratch("take.mov")).times.count
