@@ -78,12 +78,14 @@ struct Arguments {
         return value
     }
 
+    /// Extensions of the formats of movies, and of pictures; of each the usual spelling first.
+    static let (movieFormats, pictureFormats) = ([["mp4"], ["mov"], ["mkv"]], [["png"], ["tiff", "tif"], ["exr"]])
+
     /// `--output`, whose extension must say what will be in the file: one of `formats`.
-    func output(as formats: String...) throws -> String {
+    func output(as formats: [[String]]) throws -> String {
         let path = try required("--output")
-        guard formats.contains(where: { path.lowercased().hasSuffix("." + $0) }) else {
-            // Two spellings of one format.
-            let formats = formats.filter { $0 != "tif" }
+        guard formats.joined().contains(where: { path.lowercased().hasSuffix("." + $0) }) else {
+            let formats = formats.map { $0[0] }
             func listed(_ names: [String]) -> String { (names.dropLast(2) + [names.suffix(2).joined(separator: " or ")]).joined(separator: ", ") }
             let (names, endings) = (listed(formats.map { $0.uppercased() }), listed(formats.map { "." + $0 }))
             throw UsageError("--output is written as \(names): name it with \(endings), not \"\(path)\"")

@@ -44,7 +44,7 @@ struct BokehCommand: Command {
         if case .pixel = focus { saysFocus = true } else { saysFocus = false }
         still = StillJob(
             image: image, depth: try Self.depth(arguments), focus: focus, blur: try Self.blur(arguments),
-            lens: try arguments.lens(highlights: 0), output: try arguments.output(as: "png", "tiff", "tif", "exr"),
+            lens: try arguments.lens(highlights: 0), output: try arguments.output(as: Arguments.pictureFormats),
             gpu: arguments.value("--gpu"), replacesExisting: arguments.flag("--force"))
     }
 

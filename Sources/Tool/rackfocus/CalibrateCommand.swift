@@ -32,7 +32,7 @@ struct CalibrateCommand: Command {
 
     init(_ arguments: inout Arguments) throws {
         try arguments.finish()
-        output = try arguments.output(as: "json")
+        output = try arguments.output(as: [["json"]])
         let cameras = (arguments.value("--left-camera"), arguments.value("--right-camera"))
         guard (cameras.0 == nil) == (cameras.1 == nil) else { throw UsageError("--left-camera and --right-camera go together") }
         job = CalibrateJob(

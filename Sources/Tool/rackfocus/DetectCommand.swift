@@ -39,7 +39,7 @@ struct DetectCommand: Command {
     init(_ arguments: inout Arguments) throws {
         let input = try arguments.positional("VIDEO, or a folder or pattern of PICTURES,")
         try arguments.finish()
-        var options = DetectJob.Options(output: try arguments.output(as: "jsonl"))
+        var options = DetectJob.Options(output: try arguments.output(as: [["jsonl"]]))
         options.overlay = arguments.value("--overlay")
         if let overlay = options.overlay, !overlay.lowercased().hasSuffix(".mp4") {
             throw UsageError("--overlay is written as MP4: name it with .mp4, not \"\(overlay)\"")

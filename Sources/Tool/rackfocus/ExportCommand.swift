@@ -69,7 +69,7 @@ struct ExportCommand: Command {
             return
         }
         guard arguments.value("--output") != nil else { throw UsageError("--output or --stems is missing") }
-        output = try arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr")
+        output = try arguments.output(as: Arguments.movieFormats + Arguments.pictureFormats)
         var options = ExportOptions(output: output)
         options.delivery = try arguments.delivery()
         options.overlay = arguments.flag("--overlay")

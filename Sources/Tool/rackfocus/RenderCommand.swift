@@ -89,7 +89,7 @@ struct RenderCommand: Command {
         let take = arguments.value("--cinematic")
         if let take, !take.lowercased().hasSuffix(".mov") { throw UsageError("--cinematic writes a QuickTime movie: name it .mov, not \"\(take)\"") }
         let baked = take == nil || arguments.value("--output") != nil
-        var options = RenderOptions(output: try baked ? arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr") : take ?? "")
+        var options = RenderOptions(output: try baked ? arguments.output(as: Arguments.movieFormats + Arguments.pictureFormats) : take ?? "")
         if baked, let take, take == options.output { throw UsageError("--output and --cinematic are two movies: give each its own name") }
         options.cinematic = take
         if !baked, arguments.flag("--overlay") { throw UsageError("--overlay is drawn into a baked movie: give --output as well") }
