@@ -23,7 +23,9 @@ package struct ResultsMerge {
                 if let manifest = try ResultsManifest(in: path) {
                     parts.append((path, manifest))
                 } else {
-                    problems.append("\(path): is no result of `rackfocus test`: it has no \(OutputManifest.name)")
+                    let isThere = FileManager.default.fileExists(atPath: path)
+                    problems.append(
+                        isThere ? "\(path): is no result of `rackfocus test`: it has no \(OutputManifest.name)" : "\(path): is not there")
                 }
             } catch {
                 problems.append("\(error)")

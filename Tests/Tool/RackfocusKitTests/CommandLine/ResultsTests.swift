@@ -43,6 +43,8 @@ struct ResultsTests {
         }
         try refused(["p1", "p3"], "    shard 2/3 is missing: b.yaml\n")
         try refused(["p1", "p2", "p3", "p2"], "    p2: is shard 2/3, and so is p2\n")
+        try refused(["p1", "p2", "p3", "none"], "    none: is not there\n")
+        try FileManager.default.createDirectory(atPath: scratch("none"), withIntermediateDirectories: true)
         try refused(["p1", "p2", "p3", "none"], "    none: is no result of `rackfocus test`: it has no manifest.json\n")
         _ = try ToolRun(["test", "a.yaml", "c.yaml", "-o", "other", "--shard", "2/3"], directory: scratch.url)
         try refused(["p1", "other", "p3"], "    other: had other scenarios to run than p1: c.yaml instead of b.yaml\n")
