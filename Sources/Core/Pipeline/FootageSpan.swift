@@ -96,6 +96,26 @@ public struct FootageSpan: Sendable, Equatable {
         return to.end(in: source).map { min($0, end) }
     }
 
+    /// Remark where footage ends before the part that is wanted does; nil where it does not. Half a frame counts for nothing.
+    ///
+    /// - Parameters:
+    ///   - index: number of the last frame, 0 for the first; it begins at `time`.
+    ///   - path: the footage, for people.
+    package func remark(onEndAfter index: Int, at time: CMTime, of source: SourceDescription, _ path: String) -> String? {
+        guard let to else { return nil }
+        let end = source.end ?? time + source.frameDuration
+        let point: Point
+        switch to {
+        case .frame(let number):
+            guard number > index + 1 else { return nil }
+            point = .frame(index + 1)
+        case .time, .timecode:
+            guard let asked = to.end(in: source), (asked - end).seconds > source.frameDuration.seconds / 2 else { return nil }
+            point = .time(CMTimeConvertScale(end, timescale: 1000, method: .roundHalfAwayFromZero))
+        }
+        return "\(path) ends at \(point), before --to \(to); it is used to its end"
+    }
+
     /// Whether nothing is left out.
     public var isWhole: Bool { from == nil && to == nil }
 }

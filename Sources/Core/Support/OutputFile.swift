@@ -119,6 +119,11 @@ public final class OutputFile: PendingOutput {
         }
     }
 
+    /// Refuses a name that is taken, as opening it does: for what the user named, where something of our own beside it would be refused first.
+    public static func check(_ path: String, replacingExisting: Bool) throws(OutputError) {
+        _ = try target(of: path, replacingExisting: replacingExisting)
+    }
+
     private static func target(of path: String, replacingExisting: Bool) throws(OutputError) -> String {
         var status = stat()
         guard !path.isEmpty, !path.hasSuffix("/") else { throw OutputError(code: .wrongKind, path: path, action: "create") }

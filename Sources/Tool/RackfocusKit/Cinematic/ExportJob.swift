@@ -88,6 +88,7 @@ public final class ExportJob {
 
     /// Bakes; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
+        for path in try outputs where path != recordPath { try OutputFile.check(path, replacingExisting: options.replacesExisting) }
         let reel = try TrimmedReel(movie, source, options.delivery.span)
         let record = try OutputFile(path: recordPath, replacingExisting: options.replacesExisting)
         let output = try output(of: reel)
@@ -101,7 +102,7 @@ public final class ExportJob {
             queue.finish()
             if let failure = queue.failure { throw failure }
             let frames = done + queue.frames
-            let remarks = try source.remarks + writer.remarks + soundRemarks
+            let remarks = try source.remarks + [reel.early].compactMap { $0 } + writer.remarks + soundRemarks
             try record.write(self.record(frames: frames, remarks: remarks).json)
             try writer.finish(with: [record])
             return ExportResult(frames: frames, remarks: remarks, filterFailure: renderer.filterFailure)

@@ -82,20 +82,21 @@ public final class StemsJob {
                 try folder.write(JSONEncoder.readable.encode(stem) + Data("\n".utf8), to: names.lens)
                 progress(count)
             }
-            try folder.write(record(frames: count).json, to: "export.json")
+            let remarks = source.remarks + [reel.early].compactMap { $0 }
+            try folder.write(record(frames: count, remarks: remarks).json, to: "export.json")
             try folder.commit()
-            return (count, source.remarks)
+            return (count, remarks)
         } catch {
             folder.discard()
             throw error
         }
     }
 
-    private func record(frames: Int) -> RenderRecord {
+    private func record(frames: Int, remarks: [String]) -> RenderRecord {
         RenderRecord(
             arguments: options.arguments, inputs: RenderRecord.sizes(of: inputs),
             source: .init(source.description, options.span, isToneMapped: false), output: .init(path: options.folder), edits: movie.file,
-            frames: frames, remarks: source.remarks)
+            frames: frames, remarks: remarks)
     }
 
     /// Matte of the subject in focus; all black where there is none, the plane in focus where a distance is held.

@@ -12,6 +12,10 @@ final class TrimmedReel {
     private let span: FootageSpan
     private var isOver = false
     private var pending: (frame: Frame, sample: CinematicSample)?
+    /// The last frame that was given.
+    private var last: (index: Int, time: CMTime)?
+    /// Remark on a movie that ended before the part did; nil as long as it did not.
+    private(set) var early: String?
 
     /// Throws `MediaError` for a span that holds no frame, or a timecode that the movie cannot have.
     init(_ movie: EditedMovie, _ source: any CinematicFrameSource, _ span: FootageSpan) throws {
@@ -37,13 +41,15 @@ final class TrimmedReel {
     }
 
     func next() throws -> (frame: Frame, sample: CinematicSample)? {
-        if let first = pending {
-            pending = nil
-            return first
-        }
-        guard !isOver, let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source, movie.path) } ?? false) else {
+        guard !isOver else { return nil }
+        let next = try pending ?? source.next()
+        pending = nil
+        if next == nil, let last { early = span.remark(onEndAfter: last.index, at: last.time, of: source.description, movie.path) }
+        guard let next, try !(span.to.map { try Self.isReached($0, next.frame, source, movie.path) } ?? false) else {
+            isOver = true
             return nil
         }
+        last = (next.frame.index, next.frame.presentationTime)
         return next
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Part of a source, whose first frame is at time zero. Frames before it that the source gives are read when it is opened.
 final class TrimmedSource: FrameSource {
     let description: SourceDescription
-    var remarks: [String] { source.remarks }
+    var remarks: [String] { source.remarks + [state.withLock(\.early)].compactMap { $0 } }
     private let source: any FrameSource
     private let path: String
     private let span: FootageSpan
@@ -16,6 +16,10 @@ final class TrimmedSource: FrameSource {
         /// Read already, and not delivered.
         var first: Frame?
         let start: (index: Int, time: CMTime)
+        /// The last frame that was read, as it is in the source.
+        var last: (index: Int, time: CMTime)
+        /// Remark on a source that ended before the part did; nil as long as it did not.
+        var early: String?
         var isOver = false
     }
 
@@ -38,7 +42,8 @@ final class TrimmedSource: FrameSource {
         description.end = span.end(in: source.description).map { $0 - first.presentationTime }
         description.frameCount = span.to == nil ? description.frameCount.map { max($0 - first.index, 0) } : nil
         self.description = description
-        state = Mutex(State(first: first, start: (first.index, first.presentationTime)))
+        let start = (first.index, first.presentationTime)
+        state = Mutex(State(first: first, start: start, last: start))
     }
 
     /// Throws where the part ends before its first frame, so that it has none; `first` is nil where the source ended, which may do so at the part's end.
@@ -66,10 +71,12 @@ final class TrimmedSource: FrameSource {
             guard !state.isOver else { return nil }
             let next = try state.first ?? source.nextFrame()
             state.first = nil
+            if next == nil { state.early = span.remark(onEndAfter: state.last.index, at: state.last.time, of: source.description, path) }
             guard var frame = next, try !(span.to.map { try Self.isReached($0, by: frame, of: source.description, path) } ?? false) else {
                 state.isOver = true
                 return nil
             }
+            state.last = (frame.index, frame.presentationTime)
             frame.index -= state.start.index
             frame.presentationTime = frame.presentationTime - state.start.time
             return frame

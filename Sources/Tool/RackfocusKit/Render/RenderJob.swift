@@ -120,6 +120,7 @@ public final class RenderJob {
 
     /// Renders; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
+        for path in try outputs where path != runPath { try OutputFile.check(path, replacingExisting: options.replacesExisting) }
         let runDirectory = wanted == nil ? try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting) : nil
         let take = try openTake()
         let writer: any DeliveryWriter = try take ?? openWriter()
@@ -140,7 +141,7 @@ public final class RenderJob {
             for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
             let failures = run.finish().map(\.description)
             let written = queue.frames
-            let remarks = wanted == nil ? remarks(read: run.framesSeen, written: written) : []
+            let remarks = wanted == nil ? captureRemarks + remarks(on: feed, read: run.framesSeen, written: written) : []
             if let runDirectory {
                 for file in run.files() { try runDirectory.write(file.data, to: file.name) }
                 try runDirectory.write(recorder.log.text, to: "detections.jsonl")
@@ -195,11 +196,22 @@ public final class RenderJob {
     }
 
     /// Frames of footage lost or repeated on their way into the movie, and limits of their disparity. A stage makes no frame that is not asked for.
-    private func remarks(read: Int, written: Int) -> [String] {
+    private func remarks(on feed: CameraFeed, read: Int, written: Int) -> [String] {
         guard !scenario.clip.source.isSynthetic else { return [] }
         let lost = read - written
         let off = "\(lost) of \(read) frames of the footage are left out: the camera was off then, or set to a lower rate"
         return feed.source.remarks + feed.disparityRemarks + (lost > 0 ? [off] : [])
+    }
+
+    /// Remark on the photos and recordings of the script, which become no files.
+    private var captureRemarks: [String] {
+        let actions = scenario.timeline.compactMap { event -> AppAction? in
+            if case .act(let action) = (event.verb as? any PlayedVerb)?.command { action } else { nil }
+        }
+        let photo = actions.contains(.takePhoto) ? "photos, of which render --frame TIME makes pictures" : nil
+        let recording = actions.contains(.startRecording) ? "recordings, in place of which --cinematic TAKE.mov keeps all frames" : nil
+        let captures = [photo, recording].compactMap { $0 }
+        return captures.isEmpty ? [] : ["the trace alone tells of the script's \(captures.joined(separator: ", and of "))"]
     }
 
     private func record(frames: Int, aperture: Double?, remarks: [String]) throws -> RenderRecord {

@@ -26,6 +26,45 @@ struct MessageTests {
         #expect(closed.exitCode == 74 && closed.errors.contains("standard output: cannot write"), "\(closed.exitCode) \(closed.errors)")
     }
 
+    @Test("footage that ends before --to does is told, with both times, by all that take one; half a frame is not")
+    func early() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.small, to: "small.yaml")
+        #expect(try ToolRun(["render", "small.yaml", "--cinematic", "take.mov"], directory: scratch.url).exitCode == 0)
+        let commands = [
+            ["export", "take.mov", "-o", "out.mp4"], ["export", "take.mov", "--stems", "stems"],
+            ["render", "--video", "take.mov", "-o", "out.mp4"], ["render", "--video", "take.mov", "--cinematic", "out.mov", "--from", "1f"],
+        ]
+        let ends = [("7s", "0.2s, before --to 7.0s"), ("7f", "6f, before --to 7f"), ("00:00:02:00", "0.2s, before --to 00:00:02:00")]
+        for command in commands {
+            for (end, words) in ends {
+                let run = try ToolRun(command + ["--to", end, "--force"], directory: scratch.url)
+                let note = "rackfocus: note: take.mov ends at \(words); it is used to its end\n"
+                #expect(run.exitCode == 0 && run.errors.hasSuffix(note), "\(run.errors)")
+            }
+            for end in ["0.21s", "6f", "0.1s"] {
+                let run = try ToolRun(command + ["--to", end, "--force"], directory: scratch.url)
+                #expect(run.exitCode == 0 && !run.errors.contains("ends at"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("an output that is there is refused by the name that the user gave")
+    func existing() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.small, to: "small.yaml")
+        let render = ["render", "small.yaml", "-o", "a.mp4", "--cinematic", "take.mov"]
+        let commands = [
+            (render, "take.mov"), (["render", "small.yaml", "-o", "a.mp4"], "a.mp4"), (["render", "small.yaml", "--cinematic", "b.mov"], "b.mov"),
+            (["export", "take.mov", "-o", "c.mp4"], "c.mp4"), (["render", "small.yaml", "-o", "p%02d.png"], "p01.png"),
+        ]
+        for (command, name) in commands {
+            if name != "a.mp4" { #expect(try ToolRun(command, directory: scratch.url).exitCode == 0) }
+            let again = try ToolRun(command, directory: scratch.url)
+            #expect(again.exitCode == 73 && again.errors == "rackfocus: \(name): exists already; use --force to replace it\n", "\(again.errors)")
+        }
+    }
+
     @Test("a message without anybody to read it changes no exit code", arguments: ["2>&-", "2>/dev/full"])
     func unheard(redirection: String) throws {
         #expect(try ToolRun(["rendr"], shell: #"exec "$0" "$@" "# + redirection).exitCode == 64)

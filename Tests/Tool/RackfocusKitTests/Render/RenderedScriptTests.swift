@@ -27,6 +27,8 @@ struct RenderedScriptTests {
         #expect(test.exitCode == 0, "\(test.output)")
         let render = try ToolRun(["render", "script.yaml", "-o", "movie.mp4"], directory: scratch.url)
         #expect(render.exitCode == 0 && render.output.hasPrefix("\(frames) frames"), "\(render.output)\(render.errors)")
+        let captures = ["photo: take": "photos, of which", "record: start": "recordings, in place of which"]
+        for (verb, words) in captures { #expect(render.errors.contains("the trace alone tells of the script's \(words)") == verbs.contains(verb)) }
         func trace(_ path: String) throws -> String { try String(contentsOfFile: scratch(path + "/trace.jsonl"), encoding: .utf8) }
         #expect(try trace("movie.run") == trace("results/script.yaml"))
     }
