@@ -102,10 +102,16 @@ public struct MovieDescription: Sendable, Equatable {
     public enum Fragments: Sendable, Equatable {
         /// The file takes its name when it is complete: for what can be made again.
         case none
+        /// As `all`, in a file of its own, `take.part.mov` beside `take.mov`, which goes when that is complete: for what can be made again in a long time. It
+        /// lacks what the footage brings, and the pictures that the encoder still holds back.
+        case beside
         /// A player sees all that is safe.
         case all
         /// A player sees the whole multiples of an interval; `.invalid`: nothing before the end. The rest is for the recovery of movies alone.
         case every(CMTime)
+
+        /// Whether the file takes its name when it is complete, and not from the start.
+        public var areNamedAtEnd: Bool { self == .none || self == .beside }
     }
 
     /// Creates a movie with pictures, and with sound where `sound` is given.

@@ -34,17 +34,17 @@ public enum UnfinishedOutput {
     static func nextNumber() -> Int { counter.add(1, ordering: .relaxed).newValue }
 
     /// Slot of the table; exchanging the path out of it passes its ownership.
-    struct Slot: Sendable {
+    package struct Slot: Sendable {
         fileprivate let index: Int?
 
-        func release() {
+        package func release() {
             guard let index, let path = table.slots[index].exchange(nil, ordering: .acquiringAndReleasing) else { return }
             free(path)
         }
     }
 
-    /// Registers a temporary, to be called before it is created: a file, or a folder with the files in it.
-    static func register(_ path: String) -> Slot {
+    /// Registers a temporary, to be called before it is created unless its name may be taken: a file, or a folder with the files in it.
+    package static func register(_ path: String) -> Slot {
         _ = handlers
         guard let copy = strdup(path) else { return Slot(index: nil) }
         for index in 0..<capacity

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import RackfocusKit
 import Support
 
@@ -10,7 +11,7 @@ struct RecoverCommand: Command {
         usage: "recover FILE -o MOVIE.mov",
         discussion: """
             A movie file output writes in small fragments, so that whatever ends the app costs 0.3 s of each track at most, whatever its
-            movieFragmentInterval shows to players. Here every sample that is whole is put under one index, which every editor reads, also
+            movieFragmentInterval shows to players. A take of `render --cinematic` that was killed lies in TAKE.part.mov, without the footage's sound. Here every sample that is whole is put under one index, which every editor reads, also
             those that players do not see yet and those of a fragment that is cut. A finished movie whose end was lost, as by a download that broke off,
             keeps what is whole as well. Nothing is decoded, and FILE stays as it is.
             """,
@@ -39,6 +40,10 @@ struct RecoverCommand: Command {
     var outputs: [String] { [output] }
 
     func run() throws {
+        let part = recording.besideAsPart
+        guard FileManager.default.fileExists(atPath: recording) || !FileManager.default.fileExists(atPath: part) else {
+            throw InputError(path: recording, reason: "is not there, as the render of it was killed; recover \(part), which that left")
+        }
         let result = try MovieRecovery.recover(recording, to: output, replacingExisting: replacesExisting)
         let kept = result.tracks.map(\.kept).joined(separator: ", ")
         StandardOutput.print(

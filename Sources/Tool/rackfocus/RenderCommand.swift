@@ -18,7 +18,8 @@ struct RenderCommand: Command {
             standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode, chapters and date of the footage (of the left eye)
             go along, and depth, colours, HDR and pixel shape are kept; what has no place in MOVIE.mp4 is converted or left out, and named.
             --cinematic TAKE.mov keeps the sharp picture, its depth and every decision, for `rackfocus edit` and `export`; without -o nothing is baked,
-            and codec and quality are its own. Its quality is 90 where none is asked for.
+            and codec and quality are its own. Its quality is 90 where none is asked for. While it is written it lies in TAKE.part.mov, which a render that is
+            killed leaves, to be played and recovered.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a sixth of the face's width at f/2, the default, in wide shots of more, and twice as much at --aperture 1.
             Focus is pulled automatically, and by taps of a script. --focus orders it instead, as a scenario's `focus` does: TIME is 3s, 72f or

@@ -15,7 +15,7 @@ import Synchronization
 /// box `SA3D`, for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
 /// copied and must not be changed afterwards.
 ///
-/// Without fragments the file is hidden until it is complete, and after an error nothing is left of it. With them it lies under its name from
+/// Without fragments, or with those of `beside`, the file is hidden until it is complete, and after an error nothing is left of it. With them it lies under its name from
 /// the start, and whatever ends the process, no more than 0.3 s are lost of any track (of sound: from 16 kHz on); `finish` then makes an
 /// ordinary movie of it. What a player sees meanwhile says `MovieDescription.Fragments`; `MovieRecovery` finds all. After an error every
 /// further call throws that error again.
@@ -99,12 +99,16 @@ public final class MovieFileWriter: MovieWriter {
         var end: CMTime?
         /// Converter of sound of another rate than the movie's; nil without any.
         var resampler: SoundResampler?
+
+        var remarks: [String] { if case .beside(_, _, let footage) = place { tracks.remarks + (footage?.remarks ?? []) } else { tracks.remarks } }
     }
 
     /// Location of the bytes until the end: a hidden temporary, or the open file in fragments.
     private enum Place {
         case hidden(OutputFile)
         case open(FragmentedFile)
+        /// Fragments, of which the file is made at the end, with what the footage brings.
+        case beside(FragmentedFile, OutputFile, FootageTracks?)
         /// None: segments are handed over.
         case handed
 
@@ -112,6 +116,9 @@ public final class MovieFileWriter: MovieWriter {
             switch self {
             case .hidden(let file): file.discard()
             case .open(let file): file.discard()
+            case .beside(let part, let file, _):
+                part.discard()
+                file.discard()
             case .handed: break
             }
         }
@@ -120,11 +127,11 @@ public final class MovieFileWriter: MovieWriter {
     /// Opens the movie; throws `OutputError` or `MediaError` at once for an existing file, a missing directory or an unsupported description.
     ///
     /// - Parameter footage: file that the pictures are of; its sound, timecode, date and chapters go along (`FootageTracks`). Not for movies in
-    ///   fragments.
+    ///   fragments under their names.
     public init(
         path: String, movie: MovieDescription, footage: Footage? = nil, replacingExisting: Bool = false, settings: Settings = Settings()
     ) throws {
-        precondition(footage == nil || movie.fragments == .none, "a recording in fragments has the sound that it is given")
+        precondition(footage == nil || movie.fragments.areNamedAtEnd, "a recording in fragments has the sound that it is given")
         if let refusal = Self.refusal(of: movie, path: path) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
         let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
         var movie = movie
@@ -134,17 +141,26 @@ public final class MovieFileWriter: MovieWriter {
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place
         let target: MovieTracks.Target
+        var fragmented = (movie: movie, footage: footage)
         if let segments = movie.segments {
             (place, target) = (.handed, .segments(segments))
         } else if movie.fragments == .none {
             let hidden = try OutputFile(path: path, replacingExisting: replacingExisting)
             (place, target) = (.hidden(hidden), .whole(hidden.temporaryPath))
+        } else if movie.fragments == .beside {
+            let file = try OutputFile(path: path, replacingExisting: replacingExisting)
+            let part = try FragmentedFile(path: path, visibility: .beside, replacingExisting: replacingExisting)
+            (place, target) = (.beside(part, file, footage), .fragments(part))
+            fragmented.footage = nil
+            // Of a timecode the muxer makes a track of its own.
+            fragmented.movie.metadata["timecode"] = nil
         } else {
             let file = try FragmentedFile(path: path, visibility: movie.fragments, replacingExisting: replacingExisting)
             (place, target) = (.open(file), .fragments(file))
         }
         do {
-            let tracks = try MovieTracks(path: path, target: target, movie: movie, footage: footage, timescale: timescale, settings: settings)
+            let tracks = try MovieTracks(
+                path: path, target: target, movie: fragmented.movie, footage: fragmented.footage, timescale: timescale, settings: settings)
             state = Mutex(.writing(Writing(tracks: tracks, place: place)))
         } catch {
             place.discard()
@@ -154,7 +170,7 @@ public final class MovieFileWriter: MovieWriter {
 
     deinit {
         // Nobody ended it: what was recorded stays.
-        if movie.fragments == .none { cancel() } else { _ = salvage() }
+        if movie.fragments.areNamedAtEnd { cancel() } else { _ = salvage() }
     }
 
     /// Encodes a picture; throws `MediaError` for another size or format, or a time not after the last picture's.
@@ -278,7 +294,7 @@ public final class MovieFileWriter: MovieWriter {
     /// Sound of the footage that the movie does not have, or has in another coding, each with its reason; complete after `finish`.
     public var remarks: [String] {
         state.withLock { state in
-            if case .writing(let writing) = state { writing.tracks.remarks } else { leftOut.withLock { $0 } }
+            if case .writing(let writing) = state { writing.remarks } else { leftOut.withLock { $0 } }
         }
     }
 
@@ -298,7 +314,7 @@ public final class MovieFileWriter: MovieWriter {
     /// Completes the file, which takes its name together with `others`: all are there in the end or, after an error, none. For movies without fragments,
     /// which have had theirs from the start.
     public func finish(with others: [any PendingOutput]) throws {
-        precondition(others.isEmpty || movie.fragments == .none, "a movie in fragments has its name already")
+        precondition(others.isEmpty || movie.fragments.areNamedAtEnd, "a movie in fragments has its name already")
         try state.withLock { state in
             var writing = try Self.writing(state, path: path)
             do {
@@ -310,7 +326,7 @@ public final class MovieFileWriter: MovieWriter {
                 }
                 if let last = writing.last { try writing.tracks.copyFootage(until: end(after: last), isEnd: true) }
                 try writing.tracks.finish()
-                leftOut.withLock { $0 = writing.tracks.remarks }
+                let pictureEnd = writing.last.map { writing.end ?? end(after: $0) }
                 switch writing.place {
                 case .hidden(let file):
                     if TrackMarks.areWanted(in: movie) { try TrackMarks.write(to: file.temporaryPath) }
@@ -319,10 +335,12 @@ public final class MovieFileWriter: MovieWriter {
                 case .open(let file):
                     let isOwn = movie.codedTracks.allSatisfy { $0.kind != .sound }
                     let soundEnd = movie.sound.map { CMTime(value: writing.samples, timescale: CMTimeScale(clamping: $0.sampleRate)) }
-                    let pictureEnd = writing.last.map { writing.end ?? end(after: $0) }
                     try file.finish(movie, at: writing.end, pictureEnd: pictureEnd, soundEnd: isOwn ? soundEnd : nil)
+                case .beside(let part, let file, let footage):
+                    try part.finish(movie, in: file, with: others, footage: footage, at: writing.end, pictureEnd: pictureEnd)
                 case .handed: break
                 }
+                leftOut.withLock { $0 = writing.remarks }
                 state = .finished
             } catch {
                 state = Self.failed(error, writing)
@@ -392,8 +410,11 @@ public final class MovieFileWriter: MovieWriter {
 
     /// State after an error: a hidden file is removed at once, an open one waits to be salvaged.
     private static func failed(_ error: any Error, _ writing: Writing) -> State {
-        guard case .hidden(let file) = writing.place else { return .failed(error, writing) }
-        file.discard()
-        return .failed(error, nil)
+        switch writing.place {
+        case .hidden, .beside:
+            writing.place.discard()
+            return .failed(error, nil)
+        case .open, .handed: return .failed(error, writing)
+        }
     }
 }

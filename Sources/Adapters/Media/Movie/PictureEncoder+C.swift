@@ -109,7 +109,7 @@ final class PictureEncoder {
     }
 
     /// Whether the encoder may hold pictures back: one that it does is in no fragment.
-    private var mayHoldBack: Bool { movie.fragments == .none }
+    private var mayHoldBack: Bool { movie.fragments.areNamedAtEnd }
 
     /// Threads of the encoder, each with a picture of its own. Those of x264 are as many on every machine, as its bits depend on their number, and x265
     /// has its own.
@@ -126,6 +126,8 @@ final class PictureEncoder {
         context.pointee.gop_size = Int32(clamping: Int64(((settings.keyframeInterval ?? 2) / movie.frameDuration.seconds).rounded(.up)))
         context.pointee.thread_count = threads
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
+        // In fragments the last picture in the file is the last one that is shown.
+        if movie.fragments == .beside { context.pointee.max_b_frames = 0 }
         switch movie.codec {
         case _ where isForeign: try configureForeign(settings.rate)
         case .h264, .hevc: try configureMPEG(settings)

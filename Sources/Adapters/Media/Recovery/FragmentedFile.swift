@@ -3,12 +3,15 @@ import Foundation
 import Pipeline
 import Support
 
-/// A movie that lies under its own name from the start, in fragments that are safe from the end of the process once they are appended.
+/// A movie in fragments that are safe from the end of the process once they are appended, under its own name from the start or in a file beside
+/// (`MovieDescription.Fragments`).
 ///
-/// Nothing removes it but `discard()`: it is made of what cannot be recorded again.
+/// Nothing but `discard()` removes what cannot be recorded again; one beside goes with the signals that end the process, but for SIGKILL.
 final class FragmentedFile {
     let path: String
     private let visibility: MovieDescription.Fragments
+    /// Of a file beside.
+    private let slot: UnfinishedOutput.Slot?
     private let descriptor: Int32
     /// Offset of the next fragment; all before it is whole.
     private var end: Int64 = 0
@@ -18,13 +21,14 @@ final class FragmentedFile {
     private var hidden: [Int64] = []
     private var nextRevelation = CMTime.zero
 
-    /// Creates the empty file, and refuses what is there already.
-    init(path: String, visibility: MovieDescription.Fragments, replacingExisting: Bool) throws(OutputError) {
-        self.path = path
-        self.visibility = visibility
+    /// Creates the empty file, and refuses what is there already. `path` is the movie's.
+    init(path movie: String, visibility: MovieDescription.Fragments, replacingExisting: Bool) throws(OutputError) {
+        let path = visibility == .beside ? movie.besideAsPart : movie
+        (self.path, self.visibility) = (path, visibility)
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (replacingExisting ? O_TRUNC : O_EXCL)
         descriptor = SystemCall.repeated { open(path, flags, 0o666) }
         guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, action: "create") }
+        slot = visibility == .beside ? UnfinishedOutput.register(path) : nil
         if case .every(let interval) = visibility { nextRevelation = interval }
     }
 
@@ -81,15 +85,46 @@ final class FragmentedFile {
         try reveal()
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
-            let copy = try MovieCopy.copy(
-                Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie, pictureEnd: pictureEnd, soundEnd: soundEnd)
-            if let time { try MovieLength.shorten(file.temporaryPath, to: time) }
-            // FFmpeg ends early, and says nothing, where it had no memory for all of an index.
-            if copy.mediaSize == mediaSize { try file.commit() } else { file.discard() }
+            if try isCopied(movie, to: file, at: time, pictureEnd: pictureEnd, soundEnd: soundEnd) { try file.commit() } else { file.discard() }
         } catch {
             file.discard()
         }
     }
 
-    func discard() { unlink(path) }
+    /// Makes an ordinary movie of one that lies beside, and removes that. `footage` and `others` go along.
+    func finish(
+        _ movie: MovieDescription, in file: OutputFile, with others: [any PendingOutput], footage: FootageTracks?, at time: CMTime?,
+        pictureEnd: CMTime?
+    ) throws {
+        guard try isCopied(movie, to: file, footage: footage, at: time, pictureEnd: pictureEnd) else {
+            throw MediaError(
+                code: .encodingFailed, path: file.path, reason: "does not hold all that was written: FFmpeg had too little memory for its index")
+        }
+        try file.commit(with: others)
+        discard()
+    }
+
+    /// Copies everything; false where samples are missing: FFmpeg ends early, and says nothing, where it had no memory for all of an index.
+    private func isCopied(
+        _ movie: MovieDescription, to file: OutputFile, footage: FootageTracks? = nil, at time: CMTime?, pictureEnd: CMTime?, soundEnd: CMTime? = nil
+    ) throws -> Bool {
+        let copy = try MovieCopy.copy(
+            Input(InputFile(path: path)), as: file.path, to: file.temporaryPath, movie: movie, footage: footage, pictureEnd: pictureEnd,
+            soundEnd: soundEnd)
+        if let time { try MovieLength.shorten(file.temporaryPath, to: time) }
+        return copy.mediaSize == mediaSize
+    }
+
+    func discard() {
+        unlink(path)
+        slot?.release()
+    }
+}
+
+extension String {
+    /// Name of the file in fragments beside a movie: `take.part.mov` beside `take.mov`.
+    package var besideAsPart: String {
+        let path = self as NSString
+        return path.deletingPathExtension + ".part." + path.pathExtension
+    }
 }

@@ -22,12 +22,13 @@ enum MovieCopy {
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
+    ///   - footage: tracks that are added, and chapters; nil for none.
     ///   - pictureEnd: end of the last picture, of which FFmpeg takes an average length in a file of fragments; nil for that.
     ///   - soundEnd: end of the sound, inside of its last packet, which FFmpeg takes for a whole one in a file of fragments; nil for that of the packet.
     ///   - isCut: whether samples of the index may lie behind the end of the file; they are left out.
     static func copy(
-        _ input: Input, as name: String, to file: String, movie: MovieDescription?, pictureEnd: CMTime? = nil, soundEnd: CMTime? = nil,
-        isCut: Bool = false
+        _ input: Input, as name: String, to file: String, movie: MovieDescription?, footage: FootageTracks? = nil, pictureEnd: CMTime? = nil,
+        soundEnd: CMTime? = nil, isCut: Bool = false
     ) throws -> Result {
         let movie = movie ?? description(of: input)
         // Streams that are neither picture nor sound nor metadata of ours are left out.
@@ -35,7 +36,7 @@ enum MovieCopy {
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
         let keys = streams.map(\.metadataKeys)
         let muxer = try MovieMuxer(
-            path: name, file: file, movie: movie,
+            path: name, file: file, movie: movie, chapters: footage?.chapters ?? [], isCut: footage != nil,
             tracks: zip(streams, keys).map { stream, keys in
                 { copy in
                     try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe", path: name)
@@ -47,13 +48,13 @@ enum MovieCopy {
                     if let mark = stream.mark { try copy.name(mark, path: name) }
                     if let keys { try copy.name(MetadataMark(keys: keys).roomyName, path: name) }
                 }
-            })
+            } + (footage?.tracks ?? []))
         let packet = try FFmpegPacket(for: name)
-        var (end, mediaEnd) = (pictureEnd?.seconds ?? 0, Int64(0))
+        var (end, mediaSize, mediaEnd) = (pictureEnd?.seconds ?? 0, Int64(0), Int64(0))
         var mostMissing = isCut ? input.streams.reduce(0) { $0 + Int(avformat_index_get_entries_count($1)) } : 0
         /// Length of the last picture.
         var lasting: (ticks: Int64, base: AVRational)?
-        /// Pictures and timed metadata that last to the next sample of their track or, the last of them, to the end.
+        /// Samples of frames, and timed metadata, that last to the next sample of their track or, the last of them, to the end.
         var held: [Int: FFmpegPacket] = [:]
         var tracks = streams.map { RecoveredTrack(kind: .init($0)) }
         while true {
@@ -88,13 +89,23 @@ enum MovieCopy {
                 packet.pointer.pointee.duration = max(min(packet.pointer.pointee.duration, ticks - packet.times.pts), 1)
             }
             guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }
-            end = max(end, packetEnd.seconds)
+            // Each frame has a sample in each of these tracks.
+            let isOfFrame = streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO || streams[track].mark == .cinematicMetadata
+            if !isOfFrame || pictureEnd == nil { end = max(end, packetEnd.seconds) }
+            mediaSize += Int64(packet.pointer.pointee.size)
             mediaEnd = max(mediaEnd, packet.pointer.pointee.pos + Int64(packet.pointer.pointee.size))
             tracks[track].samples += 1
             tracks[track].end = max(tracks[track].end, packetEnd)
+            if isPicture, let time = streams[track].timeBase?.time(packet.times.pts) {
+                try footage?.write(until: time, to: muxer, from: streams.count)
+            }
             let base = streams[track].pointee.time_base
-            if let held = held.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
-            if (isPicture && pictureEnd != nil) || (keys[track] != nil && packet.pointer.pointee.duration == 0) {
+            if let held = held.removeValue(forKey: track) {
+                // Of the last sample of a fragment FFmpeg tells another length.
+                if isOfFrame { held.pointer.pointee.duration = packet.times.dts - held.times.dts }
+                try muxer.write(held, track: track, timeBase: base)
+            }
+            if (isOfFrame && pictureEnd != nil) || (keys[track] != nil && packet.pointer.pointee.duration == 0) {
                 held[track] = try packet.moved(for: name)
             } else {
                 try muxer.write(packet, track: track, timeBase: base)
@@ -107,12 +118,13 @@ enum MovieCopy {
             held.pointer.pointee.duration = max(Int64(((last - start) * Double(base.den) / Double(base.num)).rounded()), 1)
             try muxer.write(held, track: track, timeBase: base)
         }
+        try footage?.finish(at: pictureEnd ?? CMTime(seconds: end, preferredTimescale: 1_000_000_000), to: muxer, from: streams.count)
         try input.checkReads()
         try muxer.finish()
         // A track of a damaged file may have no sample, and then is not written.
         let isMarked = tracks.indices.contains { (streams[$0].mark != nil || keys[$0] != nil) && tracks[$0].samples > 0 }
         if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
-        return Result(seconds: end, mediaSize: muxer.mediaBytes, mediaEnd: mediaEnd, tracks: tracks)
+        return Result(seconds: end, mediaSize: mediaSize, mediaEnd: mediaEnd, tracks: tracks)
     }
 
     /// Whether every stream is picture, sound or metadata of ours.

@@ -100,11 +100,12 @@ public final class RenderJob {
         get throws { try PictureSequence.inputs(scenario.files) + options.models.files + [options.lens.shader?.path].compactMap { $0 } }
     }
 
-    /// The movie, or the pictures of the sequence that are there, and the run directory; of a single frame its picture.
+    /// The movie, or the pictures of the sequence that are there, the run directory, and the part of a take while it is written; of a single frame its
+    /// picture.
     package var outputs: [String] {
         get throws {
             if wanted != nil { return [options.output] }
-            let take = options.cinematic.map { $0 == options.output ? [] : [$0] } ?? []
+            let take = options.cinematic.map { ($0 == options.output ? [] : [$0]) + [$0.besideAsPart] } ?? []
             return try take + bakedOutputs
         }
     }

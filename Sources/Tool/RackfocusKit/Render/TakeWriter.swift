@@ -49,7 +49,6 @@ final class TakeWriter: DeliveryWriter {
         guard MovieContainer(path) == .mov else {
             throw MediaError(code: .unsupported, path: path, reason: "a cinematic movie has a place for its disparity in MOV alone; name it .mov")
         }
-        if !replacingExisting, FileManager.default.fileExists(atPath: path) { throw OutputError(code: .exists, path: path, action: "create") }
         (self.path, self.delivery, self.picture, self.footage, self.baked) = (path, delivery, picture, footage, baked)
         replacesExisting = replacingExisting
     }
@@ -84,6 +83,7 @@ final class TakeWriter: DeliveryWriter {
             codec: delivery.codec.movie ?? .h264, pixelFormat: CVPixelBufferGetPixelFormatType(image))
         (movie.colors, movie.pixelAspect, movie.end) = (picture.colors, picture.pixelAspect, picture.end)
         movie.cinematic = .init(width: map.width, height: map.height)
+        movie.fragments = .beside
         return try MovieFileWriter(path: path, movie: movie, footage: footage, replacingExisting: replacesExisting, settings: .init(delivery))
     }
 

@@ -1,5 +1,6 @@
 import Cinematic
 import CoreMedia
+import CoreVideo
 import Foundation
 import Media
 import Pipeline
@@ -56,6 +57,55 @@ struct KeptTakeTests {
             let psnr = CinematicRoundTripTests.psnr(one.image, try #require(try again.nextFrame()).image)
             #expect(psnr >= 50, "frame \(one.index): \(psnr) dB")
         }
+    }
+
+    @Test("is as long as uneven footage, and so are its tracks")
+    func uneven() throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(
+            path: scratch("uneven.mov"), movie: MovieDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30)))
+        let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let times: [CMTimeValue] = [0, 1, 2, 6, 7, 12, 13, 14, 22, 23, 25, 31, 32]
+        for time in times { try writer.append(picture, at: CMTime(value: time, timescale: 30)) }
+        try writer.finish()
+        let render = try ToolRun(["render", "--video", "uneven.mov", "--cinematic", "take.mov"], directory: scratch.url)
+        #expect(render.exitCode == 0, "\(render.errors)")
+        let contents = try MovieReader(path: scratch("take.mov")).contents
+        let ends = [contents.duration.seconds] + contents.tracks.map(\.timeRange.end.seconds)
+        #expect(ends.count == 4 && ends.allSatisfy { abs($0 - 1.1) < 0.001 }, "\(ends)")
+    }
+
+    /// Starts a long render of a take and ends it by a signal once some of it is written.
+    private static func interrupt(by signal: Int32, _ words: [String], in scratch: Scratch) throws {
+        let tool = try WatchedTool(["render"] + words + ["--cinematic", "take.mov"], directory: scratch.url)
+        let size = { (try? FileManager.default.attributesOfItem(atPath: scratch("take.part.mov"))[.size] as? Int) ?? 0 }
+        #expect(eventually(within: 60) { size() > 40_000 })
+        tool.end(by: signal)
+    }
+
+    @Test("leaves what is written when it is killed, to be played and recovered, and takes it along when it is stopped")
+    func killed() throws {
+        let scratch = try Scratch()
+        let long = CinematicTake.text.replacingOccurrences(of: "40f", with: "4000f")
+        _ = try scratch.write(long, to: "long.yaml")
+        try Self.interrupt(by: SIGINT, ["long.yaml"], in: scratch)
+        #expect(try scratch.names == ["long.yaml"])
+        try Self.interrupt(by: SIGKILL, ["long.yaml"], in: scratch)
+        let there = try CNScript.open(scratch("take.part.mov")).times.count
+        let lost = try ToolRun(["recover", "take.mov", "-o", "whole.mov"], directory: scratch.url)
+        #expect(lost.exitCode == 66 && lost.errors.contains("recover take.part.mov"), "\(lost.errors)")
+        let recovered = try ToolRun(["recover", "take.part.mov", "-o", "whole.mov"], directory: scratch.url)
+        #expect(recovered.exitCode == 0, "\(recovered.errors)")
+        let script = try CNScript.open(scratch("whole.mov"))
+        #expect(there > 10 && script.times.count >= there, "\(there) frames, \(recovered.output)")
+        let export = try ToolRun(["export", "whole.mov", "-o", "baked.mp4"], directory: scratch.url)
+        #expect(export.exitCode == 0, "\(export.errors)")
+        try CinematicTake.text.write(toFile: scratch("long.yaml"), atomically: true, encoding: .utf8)
+        let words = ["render", "long.yaml", "--cinematic", "take.mov"]
+        let refused = try ToolRun(words, directory: scratch.url)
+        #expect(refused.exitCode == 73 && refused.errors.contains("take.part.mov: exists already"), "\(refused.errors)")
+        #expect(try ToolRun(words + ["--force"], directory: scratch.url).exitCode == 0)
+        #expect(try !scratch.names.contains("take.part.mov") && CNScript.open(scratch("take.mov")).times.count == 40)
     }
 
     @Test("refuses another container, an existing movie, one name for both, and an overlay without a baked movie")
