@@ -85,7 +85,8 @@ struct RestartTests {
         app.videoOutput.setSampleBufferDelegate(client, queue: app.queue)
         let step = Mutex<Task<[String], Never>?>(nil)
         let isStepping = DispatchSemaphore(value: 0)
-        let token = NotificationCenter.default.addObserver(forName: AVCaptureSession.didStartRunningNotification, object: app.session, queue: nil) { _ in
+        let token = NotificationCenter.default.addObserver(forName: AVCaptureSession.didStartRunningNotification, object: app.session, queue: nil) {
+            _ in
             if isStopped { app.session.stopRunning() }
             let task = Task {
                 isStepping.signal()

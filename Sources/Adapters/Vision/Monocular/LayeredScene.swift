@@ -17,6 +17,8 @@ struct LayeredScene {
     private static let tall = 1.0
     /// Log-odds of a person by the plate: of what it tells, and of what has the person's own colours and looks like the background.
     private static let (inFront, camouflaged): (Float, Float) = (5, 0.5)
+    /// Evidence of the plate, times -1, from which on what was no part of a person is none.
+    private static let behind: Float = 0.6
     /// Log-odds of who is not seen to stay, pixels from the edge of a mask from which on it is certain, and what the plate says of it at least.
     private static let (stays, inside, doubted): (Float, Float, Float) = (1.6, 3, -0.3)
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
@@ -185,6 +187,7 @@ struct LayeredScene {
             let was = carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0
             return raise + 1.2 * motion + was + weight(of: foreground, at, colours, in: tones) * foreground[at]
         }
+        if let carried { exclude(beyond: carried, from: &prior, colours, in: tones, foreground) }
         return prior
     }
 
@@ -197,7 +200,17 @@ struct LayeredScene {
         prior.add(width: tones.width) { _, at in
             stays * mask.values[at] + weight(of: foreground, at, colours, in: tones) * foreground[at]
         }
+        exclude(beyond: mask, from: &prior, colours, in: tones, foreground)
         return prior
+    }
+
+    /// Excludes what was no part of a person and looks like the background: a mask must not grow over a wall that is enclosed by legs and arms.
+    private static func exclude(
+        beyond mask: SoftMask, from prior: inout SubjectPrior, _ colours: FamiliarColours, in tones: Raster, _ foreground: [Float]
+    ) {
+        prior.exclude(width: tones.width) { at in
+            mask.values[at] < 0.5 && foreground[at] < -behind && !colours.mayHide(at, in: tones, foreground)
+        }
     }
 
     /// Log-odds of what the plate says: a black suit before a black curtain looks like it.

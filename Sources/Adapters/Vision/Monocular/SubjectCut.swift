@@ -1,8 +1,8 @@
 import Foundation
 
 /// Cuts subjects out of one picture by colour: GrabCut (Rother, Kolmogorov and Blake, SIGGRAPH 2004) with what is known of the outline as a prior,
-/// and boundary connectivity as a cue: what the rim reaches without an edge is background (Zhang et al., "Minimum barrier salient object detection at
-/// 80 fps", ICCV 2015).
+/// and boundary connectivity as a cue: what the rim, or what is known for background, reaches without an edge is background (Zhang et al., "Minimum
+/// barrier salient object detection at 80 fps", ICCV 2015).
 struct SubjectCut {
     /// CIE Lab.
     let tones: Raster
@@ -33,7 +33,7 @@ struct SubjectCut {
         return inside.placed(at: prior.box, width: tones.width, height: tones.height)
     }
 
-    /// Log-odds from the barrier between each pixel and the rim of the part, where the rim is not the subject's own.
+    /// Log-odds from the barrier between each pixel and the background: the rim of the part, where that is not the subject's own, and what is known.
     private func rimOdds(_ prior: SubjectPrior, _ part: Raster) -> [Float] {
         let (width, height) = (part.width, part.height)
         let seeds = Raster(width: width, height: height)
@@ -44,7 +44,7 @@ struct SubjectCut {
                 // The lower edge cuts people off, the upper one their hair: there only what is surely beside is background.
                 let isSide = (x == 0 || x == width - 1) && prior.odds[at] < 1.5
                 let isRim = isSide || y == 0 && prior.odds[at] < -0.3 || y == height - 1 && prior.odds[at] < -2
-                if isRim, prior.labels[at] != .object { seeds.bytes[at] = 255 }
+                if isRim && prior.labels[at] != .object || prior.isBackground[at] { seeds.bytes[at] = 255 }
             }
         }
         guard (0..<seeds.count).contains(where: { seeds.bytes[$0] != 0 }) else { return prior.odds.map { _ in 0 } }

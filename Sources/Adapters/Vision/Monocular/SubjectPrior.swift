@@ -8,12 +8,15 @@ struct SubjectPrior {
     var odds: [Float]
     /// Certain labels; `probablyObject` and `probablyBackground` elsewhere.
     var labels: [CutLabel]
+    /// Whether each pixel is background by its looks, so that what no edge parts from it is background, too.
+    private(set) var isBackground: [Bool]
 
     /// Nothing known of a part of the picture.
     init(box: PixelBox) {
         self.box = box
         odds = [Float](repeating: 0, count: box.width * box.height)
         labels = [CutLabel](repeating: .probablyBackground, count: box.width * box.height)
+        isBackground = [Bool](repeating: false, count: box.width * box.height)
     }
 
     /// Adds what speaks for each pixel of the picture, as `odds(index in the box, index in the picture)`.
@@ -28,6 +31,16 @@ struct SubjectPrior {
         for y in 0..<box.height {
             for x in 0..<box.width where old == nil || labels[y * box.width + x] == old {
                 if let label = label((box.y + y) * width + box.x + x) { labels[y * box.width + x] = label }
+            }
+        }
+    }
+
+    /// Makes background, for certain, of what looks like it, as `looks` says of the pixels of the picture, where it is not the subject for certain.
+    mutating func exclude(width: Int, where looks: (Int) -> Bool) {
+        for y in 0..<box.height {
+            for x in 0..<box.width where labels[y * box.width + x] != .object && looks((box.y + y) * width + box.x + x) {
+                labels[y * box.width + x] = .background
+                isBackground[y * box.width + x] = true
             }
         }
     }
