@@ -85,8 +85,8 @@ struct RestartTests {
         app.videoOutput.setSampleBufferDelegate(client, queue: app.queue)
         let step = Mutex<Task<[String], Never>?>(nil)
         let isStepping = DispatchSemaphore(value: 0)
-        let token = NotificationCenter.default.addObserver(forName: AVCaptureSession.didStartRunningNotification, object: app.session, queue: nil) {
-            _ in
+        let center = NotificationCenter.default
+        let token = center.addObserver(forName: AVCaptureSession.didStartRunningNotification, object: app.session, queue: nil) { _ in
             if isStopped { app.session.stopRunning() }
             let task = Task {
                 isStepping.signal()
@@ -97,7 +97,7 @@ struct RestartTests {
             _ = isStepping.wait(timeout: .now() + 1)
             Thread.sleep(forTimeInterval: 0.02)
         }
-        defer { NotificationCenter.default.removeObserver(token) }
+        defer { center.removeObserver(token) }
         app.session.startRunning()
         #expect(await step.withLock { $0 }?.value == (isStopped ? [] : ["0"]))
         await stepper.step()
