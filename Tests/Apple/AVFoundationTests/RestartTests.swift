@@ -75,8 +75,7 @@ struct RestartTests {
     }
 
     @Test(
-        "is waited for by a step of whoever is told that it runs, and by none once it is stopped there", .serialized, .timeLimit(.minutes(1)),
-        arguments: [false, true])
+        "is waited for by a step of whoever is told that it runs, and by none once it is stopped there", .serialized, arguments: [false, true])
     func toldOfStart(isStopped: Bool) async throws {
         var environment = environment(frames: 1000)
         let stepper = FrameStepper()
