@@ -15,10 +15,10 @@ import Synchronization
 /// box `SA3D`, for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
 /// copied and must not be changed afterwards.
 ///
-/// Without fragments, or with those of `beside`, the file is hidden until it is complete, and after an error nothing is left of it. With them it lies under its name from
-/// the start, and whatever ends the process, no more than 0.3 s are lost of any track (of sound: from 16 kHz on); `finish` then makes an
-/// ordinary movie of it. What a player sees meanwhile says `MovieDescription.Fragments`; `MovieRecovery` finds all. After an error every
-/// further call throws that error again.
+/// Without fragments, or with those of `beside`, the file is hidden until it is complete, and after an error nothing is left of it. With others
+/// it lies under its name from the start, and whatever ends the process, no more than 0.3 s are lost of any track (of sound: from 16 kHz on);
+/// `finish` then makes an ordinary movie of it. What a player sees meanwhile says `MovieDescription.Fragments`; `MovieRecovery` finds all. After
+/// an error every further call throws that error again.
 public final class MovieFileWriter: MovieWriter {
     /// Speed preset of x264 and x265: the slower, the smaller the file.
     public enum Preset: String, Sendable, CaseIterable {
