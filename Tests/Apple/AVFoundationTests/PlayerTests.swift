@@ -65,6 +65,28 @@ struct PlayerTests {
         func add(_ value: Value) { values.withLock { $0.append(value) } }
     }
 
+    @Test("says once that it has ended, on however many threads that is noticed")
+    func oneEnd() async {
+        let clock = VirtualClock()
+        let (player, item) = (AVPlayer(), AVPlayerItem(asset: Self.asset()))
+        player.sourceClock = clock.clock
+        let ends = Heard<Int>()
+        let token = NotificationCenter.default.addObserver(forName: .AVPlayerItemDidPlayToEndTime, object: item, queue: nil) { _ in ends.add(1) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let settled = Self.settling(item)
+        player.replaceCurrentItem(with: item)
+        await settled()
+        for round in Int64(1)...300 {
+            await player.seek(to: .zero)
+            player.play()
+            clock.advance(to: Self.frames(20 * round))
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in player.tick() }
+            #expect(eventually { player.rate == 0 })
+            #expect(eventually { ends.all.count >= Int(round) })
+        }
+        #expect(ends.all.count == 300)
+    }
+
     @Test("waits for its item, plays it by its clock, stops at its end and says so")
     func course() async {
         let clock = VirtualClock()

@@ -303,9 +303,9 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         let now = times.pass(to: item.currentTime())
         let isBackward = rate < 0
         guard isBackward ? now <= .zero : item.endTime.map({ now >= $0 }) ?? false else { return }
-        // Another thread may have gone on to the next item, which has not ended.
+        // Another thread may have stopped at this end, or gone on to the next item, which has not ended.
         let isNew = state.withLock { state in
-            guard !state.hasEnded, state.item === item else { return false }
+            guard !state.hasEnded, state.rate != 0, state.item === item else { return false }
             state.hasEnded = true
             return true
         }
