@@ -67,15 +67,11 @@ struct PlayerTests {
 
     @Test("says once that it has ended, on however many threads that is noticed")
     func oneEnd() async {
-        let clock = VirtualClock()
-        let (player, item) = (AVPlayer(), AVPlayerItem(asset: Self.asset()))
-        player.sourceClock = clock.clock
+        let (clock, _, player) = await Self.observed()
         let ends = Heard<Int>()
-        let token = NotificationCenter.default.addObserver(forName: .AVPlayerItemDidPlayToEndTime, object: item, queue: nil) { _ in ends.add(1) }
-        defer { NotificationCenter.default.removeObserver(token) }
-        let settled = Self.settling(item)
-        player.replaceCurrentItem(with: item)
-        await settled()
+        let center = NotificationCenter.default
+        let token = center.addObserver(forName: .AVPlayerItemDidPlayToEndTime, object: player.currentItem, queue: nil) { _ in ends.add(1) }
+        defer { center.removeObserver(token) }
         for round in Int64(1)...300 {
             await player.seek(to: .zero)
             player.play()
