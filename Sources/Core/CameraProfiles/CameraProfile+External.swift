@@ -1,6 +1,6 @@
 extension CameraProfile {
     /// Full-frame-equivalent focal length in mm, and f-number, of the lens that plain video, which tells no distance, is taken for.
-    public static let (plainFocalLength, plainAperture) = (50.0, 2.0)
+    public static let (plainFocalLength, plainAperture) = (50.0, 4.0)
 
     /// Camera outside of a phone, such as one on USB, whose distances are guessed: like plain video it is taken for one of 50 mm.
     public static func external(uniqueID: String, name: String, modelID: String, formats: [Format], hardware: Hardware) -> CameraProfile {

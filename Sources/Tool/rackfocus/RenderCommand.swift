@@ -21,7 +21,7 @@ struct RenderCommand: Command {
             and codec and quality are its own. Its quality is 90 where none is asked for. While it is written it lies in TAKE.part.mov, which a render that is
             killed leaves, to be played and recovered.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
-            of a sixth of the face's width at f/2, the default, in wide shots of more, and twice as much at --aperture 1.
+            of a twelfth of the face's width at f/4, the default, in wide shots of more, and twice as much at --aperture 2.
             Focus is pulled automatically, and by taps of a script. --focus orders it instead, as a scenario's `focus` does: TIME is 3s, 72f or
             01:00:03:00 (the footage's timecode); ORDER is a place or {on: WHAT, mode: M, over: 1.5s, ease: CURVE, landing: TIME}. WHAT is a subject
             of a scenario, {at: [x, y]} in 0 to 1 of the picture, or 2.3m where depth is metric; M is strong (follow it, default), weak (follow it

@@ -46,7 +46,7 @@ extension LayeredScene {
         }
         // Masks are enlarged side by side.
         let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
-            layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: picture.guide, rows: $0)) }
+            layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: picture.guide)) }
         }
         defer { tasks.forEach { $0.2.join() } }
         for (layer, rows, task) in tasks {
@@ -129,39 +129,15 @@ extension LayeredScene {
         return rise
     }
 
-    /// Rows of a layer's mask for the map. A face that is seen is there as its box says, to the pixel: what is beside a profile within it, now of the mask and
+    /// A layer's mask for the map. A face that is seen is there as its box says, to the pixel: what is beside a profile within it, now of the mask and
     /// now of what is behind, would flicker.
-    private static func alpha(of layer: Layer, in guide: Raster, rows: Range<Int>) -> ConcurrentTask<[Float], Never> {
+    private static func alpha(of layer: Layer, in guide: Raster) -> ConcurrentTask<[Float], Never> {
         ConcurrentTask {
             var alpha = layer.detail.enlarged(width: guide.width, height: guide.height).values
             // Doubled contrast leaves nothing of a far side.
             for at in alpha.indices { alpha[at] = min(max(2 * alpha[at] - 0.5, 0), 1) }
-            dilate(&alpha, width: guide.width, rows: rows)
             layer.silhouette?.markHead(in: &alpha, of: guide)
             return alpha
-        }
-    }
-
-    /// Greatest value of 3 x 3 (dilation) in rows of a mask: pixels that mix subject and background, left behind it, stay sharp as dark speckles.
-    private static func dilate(_ mask: inout [Float], width: Int, rows: Range<Int>) {
-        // Of three in a row, for the rows above, at and below, in turn.
-        var maxima = [Float](repeating: 0, count: 3 * width)
-        mask.withUnsafeMutableBufferPointer { mask in
-            maxima.withUnsafeMutableBufferPointer { maxima in
-                let (mask, maxima) = (mask.baseAddress!, maxima.baseAddress!)
-                func across(_ y: Int) {
-                    let (row, out) = (mask + y * width, maxima + y % 3 * width)
-                    (out[0], out[width - 1]) = (row[0], row[width - 1])
-                    for x in 1..<max(width - 1, 1) { out[x] = max(row[x - 1], max(row[x], row[x + 1])) }
-                }
-                across(rows.lowerBound)
-                for y in rows {
-                    if y + 1 < rows.upperBound { across(y + 1) }
-                    let (above, below) = (maxima + max(y - 1, rows.lowerBound) % 3 * width, maxima + min(y + 1, rows.upperBound - 1) % 3 * width)
-                    let (own, out) = (maxima + y % 3 * width, mask + y * width)
-                    for x in 0..<width { out[x] = max(above[x], max(own[x], below[x])) }
-                }
-            }
         }
     }
 }

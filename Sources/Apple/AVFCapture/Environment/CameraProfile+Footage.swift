@@ -20,10 +20,10 @@ extension CameraProfile {
                     cinematic: Cinematic(aperture: 1.0...22, defaultAperture: 2.8, zoom: 1...1, frameRates: rate...rate))))
     }
 
-    /// Back camera for plain video: one whose default aperture lets the blur be seen, 50 mm at f/2.
+    /// Back camera for plain video: one whose default aperture lets the blur be seen and forgives, 50 mm at f/4.
     ///
-    /// The far background behind somebody near is blurred to discs of a sixth of the face's width: 2.5 % of the picture's width where the face is a
-    /// seventh of it. Who is far away is guessed nearer, so that it is 1.9 % where somebody is seen from head to foot, 1.5 % in half of the height.
+    /// The far background behind somebody near is blurred to discs of a twelfth of the face's width: 1.25 % of the picture's width where the face is
+    /// a seventh of it. Who is far away is guessed nearer, so that it is .95 % where somebody is seen from head to foot, .75 % in half of the height.
     public static func plainFootage(_ description: SourceDescription, name: String) -> CameraProfile {
         var description = description
         description.focalLength = description.focalLength ?? plainFocalLength

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The full lens is timed alone on a ramp of depth, which takes it some two thirds of what a street with people does. Where that is half of a frame or
 /// more, it would lose pictures for as long as it takes to notice, so the coarser one, `BokehOptions.Quality.preview`, draws from the first frame to the
-/// last; else it does only while frames are late. On two cores the ramp takes 12 ms at 720p and 21 ms at 1080p.
+/// last; else it does only while frames are late. On two cores the ramp took 12 ms at 720p and 21 ms at 1080p at f/2.
 struct LiveLens: Sendable {
     /// Share of a frame's duration that the full lens may take alone on the ramp: eyes, focus and encoder want the rest.
     private static let mostShare = 0.5
