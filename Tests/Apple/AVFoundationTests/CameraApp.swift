@@ -1,5 +1,6 @@
 import AVFoundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A camera app as small as one gets, in the shape of Apple's: what it sees, it keeps.
@@ -59,7 +60,7 @@ final class CameraApp: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, A
     /// Runs to the end of the source.
     func run() throws {
         session.startRunning()
-        try #require(ended.wait(timeout: .now() + 120) == .success, "the session did not stop by itself")
+        try #require(ended.wait(timeout: .now() + patience) == .success, "the session did not stop by itself")
     }
 
     func configure(_ body: (AVCaptureDevice) -> Void) {

@@ -1,6 +1,7 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("When something fails")
@@ -108,7 +109,7 @@ struct StoppingTests {
             app?.session.startRunning()
             weak let session = app?.session
             app = nil
-            #expect(gone.wait(timeout: .now() + 20) == .success)
+            #expect(gone.wait(timeout: .now() + patience) == .success)
             #expect(session == nil)
         }
     }

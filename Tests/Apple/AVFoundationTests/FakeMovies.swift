@@ -2,6 +2,7 @@ import AVFoundation
 import Pipeline
 import Support
 import Synchronization
+import TestSupport
 
 /// Keeps what would be in a file: 1000 bytes a frame.
 final class FakeMovie: MovieWriter {
@@ -70,7 +71,7 @@ final class Recorder: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
     var words: [String] { heard.withLock { $0.words } }
     var error: AVError? { heard.withLock { $0.error } }
     var isFileGood: Bool? { error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool }
-    func end() -> Bool { ended.wait(timeout: .now() + 20) == .success }
+    func end() -> Bool { ended.wait(timeout: .now() + patience) == .success }
 }
 
 /// Hears the start in the way of before iOS 18.2.

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A session's interruptions and failures")
@@ -77,9 +78,9 @@ struct InterruptionTests {
             ) { _ in interrupted.signal() }
             defer { NotificationCenter.default.removeObserver(token) }
             app.session.startRunning()
-            try #require(interrupted.wait(timeout: .now() + 20) == .success)
+            try #require(interrupted.wait(timeout: .now() + patience) == .success)
             environment.conditions.endInterruption()
-            try #require(interrupted.wait(timeout: .now() + 20) == .success)
+            try #require(interrupted.wait(timeout: .now() + patience) == .success)
             let frames = seen.withLock { $0 }
             #expect(frames.starts(with: [0, 1, 2, 3]))
             #expect(frames == frames.sorted() && Set(frames).count == frames.count && frames.last == 39)

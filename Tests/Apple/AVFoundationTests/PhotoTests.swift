@@ -2,6 +2,7 @@ import AVFoundation
 import Optics
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Taking photos")
@@ -32,7 +33,7 @@ struct PhotoTests {
             ended.signal()
         }
 
-        func end() -> Bool { ended.wait(timeout: .now() + 20) == .success }
+        func end() -> Bool { ended.wait(timeout: .now() + patience) == .success }
         var words: [String] { heard.withLock { $0.words } }
         var photos: [AVCapturePhoto] { heard.withLock { $0.photos } }
         var error: AVError? { heard.withLock { $0.error } }

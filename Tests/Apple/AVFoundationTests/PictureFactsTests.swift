@@ -2,6 +2,7 @@ import AVFoundation
 import Optics
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("What outputs know of their pictures")
@@ -132,7 +133,7 @@ struct PictureFactsTests {
         func photoOutput(
             _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
         ) { ended.signal() }
-        func end() -> Bool { ended.wait(timeout: .now() + 20) == .success }
+        func end() -> Bool { ended.wait(timeout: .now() + patience) == .success }
     }
 
     @Test("a lens moved by hand blurs what is not at its distance, until focus is automatic again")

@@ -281,7 +281,7 @@ struct PlayerTests {
             await Self.load(items[index])
             clock.advance(to: clock.clock.time + Self.frames(20))
             DispatchQueue.concurrentPerform(iterations: 8) { _ in player.tick() }
-            guard eventually(within: 5, { player.items() == Array(items[(index + 1)...]) }) else {
+            guard eventually({ player.items() == Array(items[(index + 1)...]) }) else {
                 Issue.record("after item \(index) there are \(player.items().count) items")
                 break
             }

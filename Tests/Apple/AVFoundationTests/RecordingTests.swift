@@ -2,6 +2,7 @@ import AVFoundation
 import Pipeline
 import Support
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Recording a movie")
@@ -156,7 +157,7 @@ struct RecordingTests {
             if index == 1 { output.startRecording(to: url, recordingDelegate: plain) }
             if index == 3 { output.startRecording(to: url, recordingDelegate: recorder) }
         }
-        #expect(plain.ended.wait(timeout: .now() + 20) == .success && plain.starts.withLock { $0 } == 1)
+        #expect(plain.ended.wait(timeout: .now() + patience) == .success && plain.starts.withLock { $0 } == 1)
     }
 }
 

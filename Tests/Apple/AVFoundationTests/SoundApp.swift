@@ -1,6 +1,7 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 /// A steady voice: sample `n` of every stretch is what `wave` says, straight ahead and to the left.
@@ -74,7 +75,7 @@ final class SoundApp: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate, AV
     /// Runs to the end of the source.
     func run() throws {
         session.startRunning()
-        try #require(ended.wait(timeout: .now() + 20) == .success, "the session did not stop by itself")
+        try #require(ended.wait(timeout: .now() + patience) == .success, "the session did not stop by itself")
     }
 
     func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {

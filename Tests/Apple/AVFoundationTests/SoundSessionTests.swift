@@ -141,7 +141,7 @@ struct SoundSessionTests {
                 reached.signal()
             }
             app.session.startRunning()
-            try #require(reached.wait(timeout: .now() + 20) == .success)
+            try #require(reached.wait(timeout: .now() + patience) == .success)
             #expect(app.session.isInterrupted && !app.session.isRunning && reasons.withLock { $0 } == [2])
             environment.conditions.endInterruption()
             #expect(eventually { !app.session.isRunning })

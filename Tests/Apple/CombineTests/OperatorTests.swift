@@ -145,7 +145,7 @@ struct OperatorTests {
         delayed.cancel()
     }
 
-    @Test("wait for a pause, and give one value an interval", .timeLimit(.minutes(1)))
+    @Test("wait for a pause, and give one value an interval")
     func time() {
         let clock = ManualScheduler()
         let subject = PassthroughSubject<Int, Never>()

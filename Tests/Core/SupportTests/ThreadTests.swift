@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A thread")
@@ -29,7 +30,7 @@ struct ThreadTests {
         }
         start()
         begins.signal()
-        #expect(ends.wait(timeout: .now() + 60) == .success && isAtWork.withLock { $0 })
+        #expect(ends.wait(timeout: .now() + patience) == .success && isAtWork.withLock { $0 })
     }
 
     @Test("bears its name, as far as the system takes it")

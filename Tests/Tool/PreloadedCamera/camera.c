@@ -5,9 +5,10 @@
 //
 // Settings of a second camera have a 2 behind their names; it is /dev/video92.
 // CAMERA_NODE: path, /dev/video90 by default. CAMERA_FILE: raw pictures; without it they are grey. CAMERA_SIZE: 640x360. CAMERA_FORMAT: NV12, YUYV or Z16.
-// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default. CAMERA_AWAY: seconds after which it is
-// plugged in again, once. CAMERA_SKEW: millionths by which its clock is slow. CAMERA_OFFSET: milliseconds by which its frames are later. CAMERA_SINK: file that the pictures
-// go to which are shown in the output device /dev/video91, NV12 of any size.
+// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames that are taken from it before it is pulled out; none by default. CAMERA_AWAY: seconds
+// after which it is plugged in again, once. CAMERA_LAST: number of frames after which none comes; none by default. CAMERA_SKEW: millionths by which its
+// clock is slow. CAMERA_OFFSET: milliseconds by which its frames are later. CAMERA_SINK: file that the pictures go to which are shown in the output device
+// /dev/video91, NV12 of any size.
 // CAMERA_STATES: file that gets a line, `on` or `off`, when it begins and ends to stream.
 // MICROPHONE_SKEW: millionths by which the clock of the microphone `preloaded` is fast, which is there where this is set. It hears 10 ms of a tone with the
 // first picture and every second after it.
@@ -39,7 +40,7 @@ static struct camera {
         uint32_t sequence;
     } filled[MOST_BUFFERS];
     uint32_t width, height, format, rate, size, room, sequence;
-    long frames;
+    long frames, last, taken;
     uint8_t *memory, *file;
     size_t fileSize;
     int64_t start, pulledOut;
@@ -72,10 +73,12 @@ static const char *own(const struct camera *camera, const char *name, const char
 
 // Time by the machine's clock at which a frame is there; the camera's own clock runs slower by its skew, and begins later.
 static int64_t due(const struct camera *camera, uint32_t sequence) {
+    if (camera->last > 0 && sequence >= camera->last)
+        return INT64_MAX;
     return camera->start + (int64_t)(camera->offset * 1e6 + (sequence + 1) * (1 + camera->skew * 1e-6) * 1e9 / camera->rate);
 }
 static int isGone(struct camera *camera) {
-    if (camera->frames <= 0 || camera->sequence < camera->frames)
+    if (camera->frames <= 0 || camera->taken < camera->frames)
         return 0;
     if (!camera->pulledOut)
         camera->pulledOut = now();
@@ -98,6 +101,7 @@ static void prepare(struct camera *camera) {
     camera->room = (camera->size + 4095) & ~4095u;
     camera->rate = atoi(own(camera, "CAMERA_RATE", "30"));
     camera->frames = atol(own(camera, "CAMERA_FRAMES", "0"));
+    camera->last = atol(own(camera, "CAMERA_LAST", "0"));
     camera->away = atof(own(camera, "CAMERA_AWAY", "0"));
     int file = open(own(camera, "CAMERA_FILE", "/nonexistent"), O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -135,6 +139,7 @@ static int take(struct camera *camera, struct v4l2_buffer *buffer) {
     int index = camera->filled[0].index;
     uint32_t sequence = camera->filled[0].sequence;
     memmove(camera->filled, camera->filled + 1, sizeof camera->filled[0] * --camera->ready);
+    camera->taken++;
     uint8_t *picture = camera->memory + (size_t)camera->room * index;
     if (camera->file) {
         memcpy(picture, camera->file + (size_t)camera->size * (sequence % (camera->fileSize / camera->size)), camera->size);
@@ -224,7 +229,7 @@ static int answer(struct camera *camera, unsigned long request, void *argument) 
         return take(camera, argument);
     case VIDIOC_STREAMON:
         note("on\n");
-        camera->isStreaming = 1, camera->start = now(), camera->sequence = 0;
+        camera->isStreaming = 1, camera->start = now(), camera->sequence = 0, camera->taken = 0;
         return 0;
     case VIDIOC_STREAMOFF:
         if (camera->isStreaming)

@@ -3,6 +3,7 @@ import Optics
 import Pipeline
 import Stage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RunReport
@@ -96,7 +97,7 @@ private final class TinyApp: NSObject, TouchTarget, AVCaptureMetadataOutputObjec
         }
         defer { center.removeObserver(token) }
         session.startRunning()
-        try #require(ended.wait(timeout: .now() + 20) == .success)
+        try #require(ended.wait(timeout: .now() + patience) == .success)
     }
 
     func metadataOutput(_ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject], from connection: AVCaptureConnection) {

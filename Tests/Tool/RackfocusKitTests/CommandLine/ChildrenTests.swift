@@ -79,7 +79,7 @@ struct ChildrenTests {
         let (scratch, marked) = (try folder(), Marked())
         _ = try scratch.write(Self.short, to: "last.yaml")
         let tool = try WatchedTool(
-            ["test", "short.yaml", "long-1.yaml", "long-2.yaml", "last.yaml", "-o", "out", "--timeout", "100"],
+            ["test", "short.yaml", "long-1.yaml", "long-2.yaml", "last.yaml", "-o", "out", "--timeout", "1000"],
             environment: [marked.name: "1"], directory: scratch.url)
         for number in [SIGSEGV, SIGABRT] {
             _ = try tool.read(until: number == SIGSEGV ? "ok  short.yaml" : "CRASHED  long-1.yaml")
@@ -98,11 +98,11 @@ struct ChildrenTests {
     func hang() throws {
         let (scratch, marked) = (try folder(), Marked())
         let tool = try WatchedTool(
-            ["test", "long-1.yaml", "short.yaml", "-o", "out", "--timeout", "3"], environment: [marked.name: "1"], directory: scratch.url)
+            ["test", "long-1.yaml", "short.yaml", "-o", "out", "--timeout", "20"], environment: [marked.name: "1"], directory: scratch.url)
         for worker in try marked.wait(for: 1, with: "--worker") { kill(worker, SIGSTOP) }
         let (text, exitCode) = try tool.end()
         #expect(exitCode == 6 && text.contains("TIMEOUT  long-1.yaml") && text.contains("ok  short.yaml"), "\(text)")
-        #expect(text.contains("it was not over after 3 s, and was ended"), "\(text)")
+        #expect(text.contains("it was not over after 20 s, and was ended"), "\(text)")
         try marked.waitForNone()
     }
 

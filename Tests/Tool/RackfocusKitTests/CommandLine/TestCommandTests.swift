@@ -135,11 +135,13 @@ struct TestCommandTests {
         let watched = try WatchedTool(["test", "simple.yaml", "other.yaml", "-o", "out", "--watch"], directory: scratch.url)
         defer { watched.interrupt() }
         #expect(try watched.read(until: "^C ends").contains("2 of 2 passed"))
-        _ = try scratch.write(Self.simple.replacing("focus: \"ben\"", with: "focus: maya"), to: "other.yaml")
+        // In one step: a file that is written in two is run twice.
+        let changed = Self.simple.replacing("focus: \"ben\"", with: "focus: maya")
+        try changed.write(toFile: scratch("other.yaml"), atomically: true, encoding: .utf8)
         let again = try watched.read(until: "^C ends")
         #expect(again.contains("other.yaml changed") && again.contains("FAILED  other.yaml") && again.contains("1 of 2 passed"), "\(again)")
         #expect(!again.contains("ok  simple.yaml"), "only what changed runs again: \(again)")
-        _ = try scratch.write("light: 90lx\n", to: "_part.yaml")
+        try "light: 90lx\n".write(toFile: scratch("_part.yaml"), atomically: true, encoding: .utf8)
         #expect(try watched.read(until: "^C ends").contains("ok  simple.yaml"), "a fragment may concern all")
         watched.interrupt()
         #expect(watched.endedBySignal == SIGINT)

@@ -43,7 +43,7 @@ struct RecordedSoundTests {
             }
             defer { NotificationCenter.default.removeObserver(token) }
             session.startRunning()
-            try #require(recorder.ended.wait(timeout: .now() + 60) == .success)
+            try #require(recorder.ended.wait(timeout: .now() + patience) == .success)
         }
         let sound = try SoundFile.read(movie.path)
         // 30 frames of 1001/30000 s; a packet of AAC has 1024 samples.

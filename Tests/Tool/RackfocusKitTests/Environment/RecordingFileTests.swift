@@ -57,7 +57,7 @@ final class Take: NSObject, AVCaptureFileOutputRecordingDelegate, Sendable {
         ended.signal()
     }
 
-    func end() -> Bool { ended.wait(timeout: .now() + 60) == .success }
+    func end() -> Bool { ended.wait(timeout: .now() + patience) == .success }
     var start: CMTime? { heard.withLock { $0.start } }
     var error: AVError? { heard.withLock { $0.error } }
     var isFileGood: Bool? { error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool }

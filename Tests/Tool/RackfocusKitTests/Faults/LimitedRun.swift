@@ -21,7 +21,7 @@ struct LimitedRun {
     ///   - scratch: where its streams go, in files of their own.
     ///   - limit: seconds.
     init(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], scratch: Scratch, limit: Double = 120,
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], scratch: Scratch, limit: Double = patience,
         killed: Kill? = nil
     ) throws {
         let names = ["out", "err"].map { scratch("\($0)-\(UUID().uuidString)") }

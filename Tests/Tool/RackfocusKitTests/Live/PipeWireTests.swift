@@ -30,10 +30,10 @@ struct PipeWireTests {
             """
             mkdir -m 700 runtime
             export XDG_RUNTIME_DIR=$PWD/runtime HOME=$PWD
-            eventually() { for _ in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; echo "timed out: $*"; }
+            eventually() { for _ in $(seq 3000); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; echo "timed out: $*"; }
             counts() { [ "$(grep -c "$2" "$3")" = "$1" ]; }
             webcam() { CAMERA_SIZE=320x180 CAMERA_STATES=states LD_PRELOAD=$CAMERA exec "$TOOL" webcam --camera /dev/video90 --to pipewire "$@"; }
-            watch() { timeout 60 gst-launch-1.0 -q pipewiresrc target-object=rackfocus num-buffers=15 ! "video/x-raw,format=$1" ! filesink location="$2"; }
+            watch() { timeout 300 gst-launch-1.0 -q pipewiresrc target-object=rackfocus num-buffers=15 ! "video/x-raw,format=$1" ! filesink location="$2"; }
             pipewire >pipewire.log 2>&1 & daemon=$!
             eventually pw-cli info 0
             wireplumber >wireplumber.log 2>&1 & manager=$!

@@ -83,7 +83,7 @@ struct RigTests {
             output.setDelegate(taker, callbackQueue: DispatchQueue(label: "depth"))
             session.startRunning()
             defer { session.stopRunning() }
-            #expect(taker.enough.wait(timeout: .now() + 60) == .success)
+            #expect(taker.enough.wait(timeout: .now() + patience) == .success)
             let data = try #require(taker.maps.withLock { $0.last }).converting(toDepthDataType: kCVPixelFormatType_DepthFloat32)
             let map = data.depthDataMap
             let (width, height) = (CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map))
@@ -116,7 +116,7 @@ struct RigTests {
         var options = RecordOptions()
         (options.calibration, options.take, options.duration) = (try rig().path, scratch("take.mov"), CMTime(value: 1, timescale: 1))
         let result = try RecordJob(options, in: system).run()
-        #expect(result.frames > 1 && result.remarks.contains { $0.contains("pairs of frames: the second camera") }, "\(result)")
+        #expect(result.frames > 0 && result.remarks.contains { $0.contains("pairs of frames: the second camera") }, "\(result)")
     }
 
     @Test("of one piece of hardware, one of which delivers depth: a LiDAR camera with its depth")
@@ -230,11 +230,11 @@ struct RigTests {
                 system.setPlugged(isPlugged, "/dev/video1")
                 // As udev does once a node is there.
                 try #require(chmod(node, isPlugged ? 0o660 : 0o600) == 0)
-                #expect(eventually(within: 60) { names() == (isPlugged ? ["Eye 0", "Eye 1"] : ["Eye 0"]) })
+                #expect(eventually { names() == (isPlugged ? ["Eye 0", "Eye 1"] : ["Eye 0"]) })
             }
             system.setPlugged(false, "/dev/video0")
             try FileManager.default.removeItem(atPath: node)
-            #expect(eventually(within: 60) { names() == ["Eye 1"] })
+            #expect(eventually { names() == ["Eye 1"] })
         }
     }
 }

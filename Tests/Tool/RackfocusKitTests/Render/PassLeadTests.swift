@@ -3,6 +3,7 @@ import Foundation
 import Pipeline
 import Support
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -67,7 +68,7 @@ struct PassLeadTests {
         try? lead.wait(after: nil)
         try? lead.wait(after: 0)
         lead.close()
-        #expect(done.wait(timeout: .now() + 60) == .success && lead.isAbandoned)
+        #expect(done.wait(timeout: .now() + patience) == .success && lead.isAbandoned)
     }
 }
 

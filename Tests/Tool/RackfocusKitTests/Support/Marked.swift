@@ -23,7 +23,7 @@ struct Marked {
     /// Those whose command line holds a word, once there are so many.
     func wait(for count: Int, with word: String) throws -> [Int32] {
         var found: [Int32] = []
-        let areThere = try eventually(within: 30) {
+        let areThere = try eventually {
             found = try all.filter { $0.command.contains(word) }.map(\.number)
             return found.count >= count
         }
@@ -33,7 +33,7 @@ struct Marked {
 
     /// Returns when none is left.
     func waitForNone() throws {
-        if try eventually(within: 10, { try all.isEmpty }) { return }
+        if try eventually({ try all.isEmpty }) { return }
         let left = try all
         for process in left { kill(process.number, SIGKILL) }
         throw Overdue(processes: left.map(\.command))

@@ -57,7 +57,7 @@ final class WatchedTool {
     func interrupt() {
         guard process.isRunning else { return }
         process.interrupt()
-        if !eventually(within: 30, { !process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
+        if !eventually({ !process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 
