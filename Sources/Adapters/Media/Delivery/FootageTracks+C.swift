@@ -22,6 +22,10 @@ final class FootageTracks {
     private let timecode: String?
     /// Whether the container has edit lists, which cut what is coded.
     private let isBoxed: Bool
+    /// Of each stream, whether it is ambisonic sound that is copied to a file with a mark for it (`TrackMarks`).
+    private let marks: [Bool]
+    /// Whether sound was written whose track waits for its mark.
+    private(set) var areMarksWanted = false
     /// Of each stream, samples before the movie's first picture that a container without edit lists has to name.
     private var paddings: [Int32] = []
     /// Packets that are read and not written yet.
@@ -83,6 +87,7 @@ final class FootageTracks {
             transcoders.append(transcoder)
         }
         (streams, self.transcoders) = (taken, transcoders)
+        marks = zip(taken, transcoders).map { stream, transcoder in container == .mov && transcoder == nil && stream.isAmbisonic }
         let first = input.pictureStart
         let offset = AVRational(num: 1, den: footage.start.timescale)
         starts = taken.map { stream in
@@ -147,8 +152,8 @@ final class FootageTracks {
 
     /// Parameters of the tracks, for the muxer.
     var tracks: [MovieMuxer.TrackDescription] {
-        streams.indices.map { track in
-            { [path = input.path, stream = streams[track], transcoder = transcoders[track], padding = paddings[track]] copy in
+        streams.indices.map { [path = input.path] track in
+            { [stream = streams[track], transcoder = transcoders[track], padding = paddings[track], isMarked = marks[track]] copy in
                 try FFmpeg.checkMemory(av_dict_copy(&copy.pointee.metadata, stream.pointee.metadata, 0), path: path)
                 if let transcoder { return try transcoder.describe(copy) }
                 try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe the sound", path: path)
@@ -156,6 +161,7 @@ final class FootageTracks {
                 copy.pointee.codecpar.pointee.codec_tag = 0
                 copy.pointee.codecpar.pointee.initial_padding = max(copy.pointee.codecpar.pointee.initial_padding, padding)
                 copy.pointee.time_base = stream.pointee.time_base
+                if isMarked { try copy.name(.ambisonics, path: path) }
             }
         }
     }
@@ -215,6 +221,7 @@ final class FootageTracks {
         }
         guard try sound.cut(until: end, streams[sound.track], marksEnd: !isBoxed, path: input.path) else { return }
         try muxer.write(sound.packet, track: first + sound.track, timeBase: base)
+        areMarksWanted = areMarksWanted || marks[sound.track]
     }
 
     /// The next packet of sound, moved to the movie's time; nil at the end, also where it cannot be read on.

@@ -100,6 +100,24 @@ import Testing
         #expect(try SoundFile.read(scratch("c.mov")).samples == SoundFile.read(scratch("a.mov")).samples)
     }
 
+    @Test("that is ambisonic stays so by its mark, also where a movie is made of its parts")
+    func ambisonics() throws {
+        let scratch = try Scratch()
+        try footage(scratch("a.mov"), layout: .firstOrderAmbisonics)
+        #expect(try render(scratch("a.mov"), to: scratch("whole.mov"), frames: 24) == [])
+        var movie = MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth, fragments: .beside)
+        let writer = try MovieFileWriter(path: scratch("fragments.mov"), movie: movie, footage: .init(path: scratch("a.mov")))
+        for index in 0..<24 { try writer.append(Picture.moving(index), at: CMTime(value: Int64(index), timescale: 30)) }
+        try writer.finish()
+        movie.fragments = .none
+        let segment = MovieJoin.Segment(path: scratch("whole.mov"), start: .zero)
+        #expect(try MovieJoin.join([segment], to: scratch("joined.mov"), movie: movie, footage: .init(path: scratch("a.mov"))) == [])
+        for name in ["whole.mov", "fragments.mov", "joined.mov"] {
+            let remarks = try render(scratch(name), to: scratch("\(name).mp4"), frames: 24, ambisonics: .stereo)
+            #expect(remarks == ["track 1 of \(scratch(name)) is ambisonic; it became stereo"])
+        }
+    }
+
     @Test("that is ambisonic becomes stereo where that is asked for: left is (W + Y) / 2")
     func stereo() throws {
         let scratch = try Scratch()
