@@ -24,7 +24,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         /// Whether the end was asked for; it comes with the second frame at the earliest, when the session runs for sure.
         var isStopping = false
         var isEnding = false
-        /// Whether the frame under way counts: one that comes once the end is due may or may not be decided, and stays out of script and log.
+        /// Whether the frame under way counts: one that comes once the end is due may or may not be decided, and stays out of script and log, as does
+        /// one that ends beyond the length of the movies.
         var takesFrame = true
         /// Frames at each step of degradation.
         var degraded = [Int](repeating: 0, count: Degradation.allCases.count)
@@ -84,7 +85,7 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         let (isFirst, isTaken) = state.withLock { state in
             let isFirst = state.first == nil
             state.first = state.first ?? frame.presentationTime
-            state.takesFrame = !state.isEnding
+            state.takesFrame = !state.isEnding && (isFirst || fits(frame.presentationTime, state))
             return (isFirst, state.takesFrame)
         }
         if isFirst { startMovie() }
@@ -106,10 +107,11 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     }
 
     func didDecide(_ record: FrameRecord) {
-        guard state.withLock({ $0.takesFrame }) else { return }
-        script.didDecide(record)
+        let isTaken = state.withLock { $0.takesFrame }
+        if isTaken { script.didDecide(record) }
         let now = ContinuousClock.now
         let isOver = state.withLock { state in
+            guard isTaken else { return state.isStopping }
             state.frames += 1
             state.last = record.frame.presentationTime
             state.recent = state.recent.filter { now - $0 < .seconds(1) } + [now]

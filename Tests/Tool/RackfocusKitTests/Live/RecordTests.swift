@@ -300,7 +300,7 @@ struct RecordTests {
         #expect(pictures > 0 && pictures + late == frames, "\(pictures) of \(run.text)")
     }
 
-    @Test("ends a movie and a baked one with the same frame, at the length asked for", arguments: ["0.5s", "0.04s"])
+    @Test("ends a movie, a baked one and the log with the same frame, at the length asked for", arguments: ["0.5s", "0.04s"])
     func bothToOneEnd(_ duration: String) throws {
         let words = ["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", duration]
         let run = try record(words, camera: ["CAMERA_SIZE": "64x36"]).end()
@@ -308,6 +308,8 @@ struct RecordTests {
         let taken = try CNScript.open(scratch("take.mov")).times.count
         #expect(try Probe.packets(scratch("baked.mp4")).count <= taken, "\(run.text)")
         #expect(run.text.contains("\(taken.counted("frame")) in "), "\(taken): \(run.text)")
+        let replayed = try WatchedTool(["replay", "take.run"], directory: scratch.url).end()
+        #expect(replayed.text == "\(taken.counted("frame")) decided again; the trace is that of take.run\n", "\(run.text)")
     }
 
     @Test("leaves nothing of a take that ends before its first picture")
