@@ -224,6 +224,11 @@ public final class OutputDirectory: PendingOutput {
         }
     }
 
+    /// Leftovers of killed processes of a target, which go when it is opened again, but for those with nothing in them.
+    public static func orphans(of path: String) -> [String] {
+        OutputPath(path).orphans.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0))?.isEmpty == false }
+    }
+
     /// Removes the temporaries that killed processes left in a directory.
     public static func removeOrphans(in directory: String) { OutputPath.removeOrphans(in: directory) }
 

@@ -18,9 +18,13 @@ struct OutputPath {
     private var stem: String { "." + String(decoding: Array(name.utf8.prefix(180)), as: UTF8.self) + "." }
 
     /// Removes the temporaries of this target whose process was killed before it could.
-    func removeOrphans() {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-        for name in names where name.hasPrefix(stem) { Self.removeOrphan(name, in: directory, writer: name.dropFirst(stem.count)) }
+    func removeOrphans() { for path in orphans { try? FileManager.default.removeItem(atPath: path) } }
+
+    /// Temporaries of this target whose process was killed before it could remove them, sorted.
+    var orphans: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasPrefix(stem) && Self.isOrphan($0, writer: $0.dropFirst(stem.count)) }.sorted()
+            .map { (directory == "." ? "" : directory + "/") + $0 }
     }
 
     /// Removes every temporary in a directory whose process was killed before it could.
@@ -28,14 +32,14 @@ struct OutputPath {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         for name in names where name.hasPrefix(".") {
             let writer = name.dropLast(".part".count).split(separator: ".").last
-            removeOrphan(name, in: directory, writer: writer ?? "")
+            if isOrphan(name, writer: writer ?? "") { try? FileManager.default.removeItem(atPath: directory + "/" + name) }
         }
     }
 
     /// `writer` begins with the number of the process.
-    private static func removeOrphan(_ name: String, in directory: String, writer: Substring) {
-        guard name.hasSuffix(".part"), let process = Int32(writer.prefix { $0 != "-" }), hasEnded(process) else { return }
-        try? FileManager.default.removeItem(atPath: directory + "/" + name)
+    private static func isOrphan(_ name: String, writer: Substring) -> Bool {
+        guard name.hasSuffix(".part"), let process = Int32(writer.prefix { $0 != "-" }) else { return false }
+        return hasEnded(process)
     }
 
     /// Whether a process is gone, or a zombie that nobody has waited for: it holds no files any more.

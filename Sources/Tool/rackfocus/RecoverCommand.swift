@@ -48,6 +48,9 @@ struct RecoverCommand: Command {
         let kept = result.tracks.map(\.kept).joined(separator: ", ")
         StandardOutput.print(
             String(format: "%@: %.2f s: %@; %ld bytes of %@ were not whole", output, result.seconds, kept, Int(result.bytesLost), recording))
+        for left in OutputDirectory.orphans(of: RecordJob.runDirectory(of: recording)) {
+            StandardError.print("rackfocus: note: trace and log of the take, as far as they were written, lie in \(left) until it is recorded anew")
+        }
     }
 }
 

@@ -67,7 +67,10 @@ public final class RecordJob: Sendable {
     /// The movies, and the run directory beside them.
     package var outputs: [String] { [options.take, options.baked, runPath].compactMap { $0 } }
 
-    private var runPath: String? { options.main.map { ($0 as NSString).deletingPathExtension + ".run" } }
+    private var runPath: String? { options.main.map(Self.runDirectory) }
+
+    /// The run directory beside a movie.
+    package static func runDirectory(of movie: String) -> String { (movie as NSString).deletingPathExtension + ".run" }
 
     /// Ends the recording as if its time were over; the movies become whole.
     public func stop() {

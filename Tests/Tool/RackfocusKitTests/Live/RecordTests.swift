@@ -347,6 +347,24 @@ struct RecordTests {
         #expect(tool.endedBySignal == SIGINT, "\(run.exitCode) \(run.text)")
     }
 
+    @Test("that is killed leaves trace and log, which recover names until the take is recorded anew")
+    func killed() throws {
+        let words = ["--camera", "/dev/video90", "-o", "take.mov", "--format", "180p30"]
+        let tool = try record(words)
+        #expect(eventually { (try? CNScript.open(scratch("take.mov")).times.isEmpty) == false })
+        tool.end(by: SIGKILL)
+        let left = try #require(try scratch.names.first { $0.hasPrefix(".take.run.") })
+        // Of a long take there are pieces in it.
+        try scratch.write("{}\n", to: left + "/trace.jsonl")
+        let recover = ["recover", "take.mov", "-o", "whole.mov", "--force"]
+        let told = try ToolRun(recover, directory: scratch.url)
+        let note = "rackfocus: note: trace and log of the take, as far as they were written, lie in \(left) until it is recorded anew\n"
+        #expect(told.exitCode == 0 && told.errors == note, "\(told.errors)")
+        let again = try record(words + ["--duration", "0.1s", "--force"]).end()
+        #expect(again.exitCode == 0, "\(again.text)")
+        #expect(try scratch.names == ["take.mov", "take.run", "whole.mov"])
+    }
+
     @Test("hears a Ctrl-C that comes right after it listens, and then does what was done before")
     func promptSignal() throws {
         for _ in 0..<50 {
