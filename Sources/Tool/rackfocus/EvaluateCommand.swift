@@ -13,7 +13,7 @@ struct EvaluateCommand: Command {
             """,
         discussion: """
             GT is CSV (`frame from 1, id, x, y, w, h, flag, class, visibility`, pixels), dlib's training.xml for still pictures, or
-            another file of detections. Only frames it labels count; what is less than half visible may be found but need not be.
+            another file of detections. Only frames it labels, and OUT has, count; what is less than half visible may be found but need not be.
             Printed for each kind: recall, false positives a frame, IDF1, ID switches, how many numbers were given, and hold, the share
             of a subject's time in which it has the number it was given first.
 
@@ -39,6 +39,7 @@ struct EvaluateCommand: Command {
         example: "rackfocus evaluate --truth dog.txt --truth-size 960x540 --detections dog.jsonl")
 
     private let table: String
+    private let remark: String?
 
     init(_ arguments: inout Arguments) throws {
         try arguments.finish()
@@ -59,6 +60,8 @@ struct EvaluateCommand: Command {
                 of: try DetectionLog(path: detections), against: who, objects: try truth.map { try TruthFile(path: $0) }, size: size)
             guard evaluation.seconds > 0 else { throw DetectionLogError(path: subjects, reason: "covers none of the frames in \(detections)") }
             table = evaluation.table
+            let unseen = evaluation.scores.count { $0.seconds == 0 }
+            remark = Self.remark(subjects, detections, unseen, of: evaluation.scores.count, "spans")
             return
         }
         let truth = try arguments.required("--truth")
@@ -68,7 +71,16 @@ struct EvaluateCommand: Command {
             throw DetectionLogError(path: truth, reason: "labels none of the frames or pictures in \(detections)")
         }
         table = evaluation.table
+        remark = Self.remark(truth, detections, evaluation.unseen, of: there.objects.count, "labelled frames")
     }
 
-    func run() throws { StandardOutput.print(table) }
+    /// Remark on parts of the truth that the detections say nothing of; nil without any.
+    private static func remark(_ truth: String, _ detections: String, _ unseen: Int, of all: Int, _ parts: String) -> String? {
+        unseen == 0 ? nil : "\(truth): nothing in \(detections) for \(unseen) of \(all) \(parts), which the score leaves out"
+    }
+
+    func run() throws {
+        StandardOutput.print(table)
+        if let remark { StandardError.print("rackfocus: note: \(remark.printable)") }
+    }
 }

@@ -39,6 +39,8 @@ public struct Evaluation: Sendable {
 
     /// Scores in the order of `Detection.Kind`, of classes in the ground truth.
     public private(set) var scores: [Score] = []
+    /// Labelled frames or pictures that the log has no line of, which count for nothing.
+    public private(set) var unseen = 0
 
     /// Scores the detections of a log.
     ///
@@ -46,12 +48,12 @@ public struct Evaluation: Sendable {
     ///   - size: pixels of the picture that the truth was drawn on; nil is that of the detections.
     ///   - overlap: 0…1; nil is 0.3 for faces and heads, 0.4 for everything else.
     public init(of log: DetectionLog, against truth: TruthFile, size: (width: Int, height: Int)? = nil, overlap: Double? = nil) {
+        unseen = Set(truth.objects.keys).subtracting(log.entries.map(TruthFile.Place.init)).count
         let kinds = Set(truth.objects.values.joined().map(\.kind))
         for kind in Detection.Kind.allCases where kinds.contains(kind) {
             var tally = Tally(kind, overlap: overlap ?? kind.defaultOverlap)
             for entry in log.entries {
-                let place = entry.picture.map(TruthFile.Place.picture) ?? .frame(entry.frame)
-                guard let objects = truth.objects[place] else { continue }
+                guard let objects = truth.objects[.init(entry)] else { continue }
                 let pixels = size ?? (entry.size?[0] ?? log.header.width, entry.size?[1] ?? log.header.height)
                 let scale = truth.isNormalized ? (1, 1) : (Double(pixels.0), Double(pixels.1))
                 tally.add(

@@ -28,6 +28,9 @@ public struct TruthFile: Sendable, Equatable {
     public enum Place: Hashable, Sendable {
         case frame(Int)
         case picture(String)
+
+        /// Place of a log's line.
+        init(_ entry: DetectionLog.Entry) { self = entry.picture.map(Place.picture) ?? .frame(entry.frame) }
     }
 
     /// Objects of each labelled frame or picture; an empty list is known to be empty.
@@ -47,8 +50,7 @@ public struct TruthFile: Sendable, Equatable {
         if path.lowercased().hasSuffix(".jsonl") {
             isNormalized = true
             for entry in try DetectionLog(data, path: path).entries {
-                let place = entry.picture.map(Place.picture) ?? .frame(entry.frame)
-                objects[place] = entry.detections.map { Object(id: $0.objectID, kind: $0.kind, box: $0.bounds) }
+                objects[Place(entry)] = entry.detections.map { Object(id: $0.objectID, kind: $0.kind, box: $0.bounds) }
             }
             return
         }

@@ -54,6 +54,25 @@ struct EvaluationTests {
         }
     }
 
+    @Test("frames and spans of the truth that the detections lack are told")
+    func unseen() throws {
+        let scratch = try Scratch()
+        let part = log([[(7, 0)], [(7, 0)]])
+        try scratch.write(part.header.line + part.entries.map(\.line).joined(), to: "part.jsonl")
+        try scratch.write(two, to: "two.txt")
+        try scratch.write("0 1e-6 1\n1 2 2\n", to: "who.txt")
+        func said(_ words: String...) throws -> String {
+            let run = try ToolRun(["evaluate", "--detections", "part.jsonl"] + words, directory: scratch.url)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            return run.errors
+        }
+        let (start, end) = ("rackfocus: note: ", "which the score leaves out\n")
+        #expect(try said("--truth", "two.txt") == "\(start)two.txt: nothing in part.jsonl for 2 of 4 labelled frames, \(end)")
+        #expect(
+            try said("--truth", "two.txt", "--subjects", "who.txt") == "\(start)who.txt: nothing in part.jsonl for 1 of 2 spans, \(end)")
+        #expect(try said("--truth", "part.jsonl").isEmpty)
+    }
+
     @Test("the truth may be drawn on a picture of another size, and kinds do not mix")
     func size() throws {
         let text = "1,1,0,0,96,54,1,dogBody,1"
