@@ -103,17 +103,30 @@ public struct FootageSpan: Sendable, Equatable {
     ///   - path: the footage, for people.
     package func remark(onEndAfter index: Int, at time: CMTime, of source: SourceDescription, _ path: String) -> String? {
         guard let to else { return nil }
-        let end = source.end ?? time + source.frameDuration
-        let point: Point
         switch to {
-        case .frame(let number):
-            guard number > index + 1 else { return nil }
-            point = .frame(index + 1)
+        case .frame(let number): guard number > index + 1 else { return nil }
         case .time, .timecode:
+            let end = source.end ?? time + source.frameDuration
             guard let asked = to.end(in: source), (asked - end).seconds > source.frameDuration.seconds / 2 else { return nil }
-            point = .time(CMTimeConvertScale(end, timescale: 1000, method: .roundHalfAwayFromZero))
         }
-        return "\(path) ends at \(point), before --to \(to); it is used to its end"
+        return "\(path) ends at \(Self.end(after: index, at: time, of: source, as: to)), before --to \(to); it is used to its end"
+    }
+
+    /// Why footage has no frame of the part, which begins behind its last one; arguments as above.
+    package func reason(forEndAfter index: Int, at time: CMTime, of source: SourceDescription) -> String {
+        guard let from else { return "ends before its first frame" }
+        return "ends at \(Self.end(after: index, at: time, of: source, as: from)), before \(from), from which it is to be used"
+    }
+
+    /// Why the part has no frame: it ends before its first one.
+    package var reasonOfNone: String {
+        "has no frame \(from.map { "from \($0) on and " } ?? "")before \(to?.description ?? "its end"); give a later --to"
+    }
+
+    /// End of footage, in frames where the point that is asked for is.
+    private static func end(after index: Int, at time: CMTime, of source: SourceDescription, as asked: Point) -> Point {
+        if case .frame = asked { return .frame(index + 1) }
+        return .time(CMTimeConvertScale(source.end ?? time + source.frameDuration, timescale: 1000, method: .roundHalfAwayFromZero))
     }
 
     /// Whether nothing is left out.

@@ -27,8 +27,12 @@ final class TrimmedReel {
             pending = next
             break
         }
-        guard let pending, try !(span.to.map { try Self.isReached($0, pending.frame, source, movie.path) } ?? false) else {
-            throw MediaError(code: .unsupported, path: movie.path, reason: "has no frame in the part that is asked for")
+        guard let pending else {
+            let reason = span.reason(forEndAfter: times.count - 1, at: times.last ?? .zero, of: source.description)
+            throw MediaError(code: .mismatch, path: movie.path, reason: reason)
+        }
+        if let to = span.to, try Self.isReached(to, pending.frame, source, movie.path) {
+            throw MediaError(code: .mismatch, path: movie.path, reason: span.reasonOfNone)
         }
         start = pending.frame.presentationTime
     }

@@ -32,7 +32,7 @@ final class TrimmedSource: FrameSource {
         }
         try Self.checkOrder(of: span, in: source.description, path, first)
         guard let first else {
-            var reason = "ends before \(span.from?.description ?? "its first frame"), from which it is to be used"
+            var reason = Self.reasonOfEnd(source.description, span)
             if case .timecode = span.from, source.description.timecode == nil { reason += ": it has no timecode, and counts from 00:00:00:00" }
             throw MediaError(code: .mismatch, path: path, reason: reason)
         }
@@ -53,8 +53,14 @@ final class TrimmedSource: FrameSource {
         let isEmpty =
             try first.map { try isReached(to, by: $0, of: source, path) } ?? to.end(in: source).flatMap { end in start.map { end <= $0 } } ?? false
         guard isEmpty else { return }
-        let part = span.from.map { "from \($0) on and " } ?? ""
-        throw MediaError(code: .mismatch, path: path, reason: "has no frame \(part)before \(to); give a later --to")
+        throw MediaError(code: .mismatch, path: path, reason: span.reasonOfNone)
+    }
+
+    /// Why the part begins behind the last frame, with the footage's end where that is known without reading: frames before the part are passed over.
+    private static func reasonOfEnd(_ source: SourceDescription, _ span: FootageSpan) -> String {
+        guard let count = source.frameCount else { return "ends before \(span.from?.description ?? "its first frame"), from which it is to be used" }
+        let last = CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: count - 1))
+        return span.reason(forEndAfter: count - 1, at: last, of: source)
     }
 
     private static func isReached(_ point: FootageSpan.Point, by frame: Frame, of source: SourceDescription, _ path: String) throws(MediaError)

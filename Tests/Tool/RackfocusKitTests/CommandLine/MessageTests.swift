@@ -47,6 +47,14 @@ struct MessageTests {
                 #expect(run.exitCode == 0 && !run.errors.contains("ends at"), "\(run.errors)")
             }
         }
+        for command in commands.prefix(3) {
+            for (start, words) in [("7s", "0.2s, before 7.0s"), ("6f", "6f, before 6f"), ("00:00:02:00", "0.2s, before 00:00:02:00")] {
+                let run = try ToolRun(command + ["--from", start, "--force"], directory: scratch.url)
+                #expect(run.exitCode == 66 && run.errors.contains("take.mov: ends at \(words), from which it is to be used"), "\(run.errors)")
+            }
+            let turned = try ToolRun(command + ["--from", "3f", "--to", "2f", "--force"], directory: scratch.url)
+            #expect(turned.exitCode == 66 && turned.errors.contains("has no frame from 3f on and before 2f; give a later --to"), "\(turned.errors)")
+        }
     }
 
     @Test("an output that is there is refused by the name that the user gave")

@@ -54,7 +54,7 @@ struct DeliveryTests {
         #expect(chapters?.map { $0.tags?["title"] } == ["One"] && chapters?.first.flatMap { Double($0.end_time) } == 0.2)
 
         let late = try ToolRun(words + ["-o", "b.mov", "--from", "9s"], directory: scratch.url)
-        #expect(late.exitCode == 66 && late.errors.contains("ends before 9.0s"), "\(late.errors)")
+        #expect(late.exitCode == 66 && late.errors.contains("in.mov: ends at 2.0s, before 9.0s, from which it is to be used"), "\(late.errors)")
         let turned = try ToolRun(words + ["-o", "b.mov", "--from", "1s", "--to", "0.5s"], directory: scratch.url)
         #expect(turned.exitCode == 66 && turned.errors.contains("has no frame from 1.0s on and before 0.5s; give a later --to"), "\(turned.errors)")
         let empty = try ToolRun(words + ["-o", "b.mov", "--to", "0s"], directory: scratch.url)
