@@ -54,31 +54,23 @@ TARGET_CLONES void evaluateStage(
         totals[i] = total[i];
 }
 
-typedef int Lanes __attribute__((vector_size(block * sizeof(int)), aligned(sizeof(int)), may_alias));
+typedef int Four __attribute__((vector_size(4 * sizeof(int)), aligned(sizeof(int)), may_alias));
 
-/// The first `count` values from each of a block's windows on, transposed by perfect shuffles: each value of all windows side by side, the next `step`
-/// blocks behind.
-TARGET_CLONES void transpose(const int *sums, const int *offsets, int count, int step, int *out) {
-    Lanes rows[block], mixed[block];
-#pragma clang loop unroll(full)
-    for (int i = 0; i < block; i++)
-        rows[i] = *reinterpret_cast<const Lanes *>(sums + offsets[i]);
-#pragma clang loop unroll(full)
-    for (int round = 1; round < block; round *= 2) {
-#pragma clang loop unroll(full)
-        for (int i = 0; i < block / 2; i++) {
-            const Lanes a = rows[i], b = rows[i + block / 2];
-            mixed[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-            mixed[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+/// The first `count` values from each of a block's windows on, transposed: each value of all windows side by side, the next `step` blocks behind. In
+/// squares of 4 x 4: wider vectors would have to cross 128 bits, three instructions each with AVX2.
+void transpose(const int *sums, const int *offsets, int count, int step, int *out) {
+    for (int x = 0; x < count; x += 4)
+        for (int i = 0; i < block; i += 4) {
+            const auto four = [&](int window) { return *reinterpret_cast<const Four *>(sums + offsets[i + window] + x); };
+            const Four a = four(0), b = four(1), c = four(2), d = four(3);
+            const Four acLow = __builtin_shufflevector(a, c, 0, 4, 1, 5), acHigh = __builtin_shufflevector(a, c, 2, 6, 3, 7);
+            const Four bdLow = __builtin_shufflevector(b, d, 0, 4, 1, 5), bdHigh = __builtin_shufflevector(b, d, 2, 6, 3, 7);
+            const Four values[4] = {
+                __builtin_shufflevector(acLow, bdLow, 0, 4, 1, 5), __builtin_shufflevector(acLow, bdLow, 2, 6, 3, 7),
+                __builtin_shufflevector(acHigh, bdHigh, 0, 4, 1, 5), __builtin_shufflevector(acHigh, bdHigh, 2, 6, 3, 7)};
+            for (int column = 0; column < std::min(4, count - x); column++)
+                *reinterpret_cast<Four *>(out + (x + column) * step * block + i) = values[column];
         }
-#pragma clang loop unroll(full)
-        for (int i = 0; i < block; i++)
-            rows[i] = mixed[i];
-    }
-#pragma clang loop unroll(full)
-    for (int i = 0; i < block; i++)
-        if (i < count)
-            *reinterpret_cast<Lanes *>(out + i * step * block) = rows[i];
 }
 
 /// Rejects windows of a block whose sums are below the stage's threshold; the number of those that are left.
