@@ -65,8 +65,8 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreMedia",
-            "CoreMotion", "Metal", "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "UIKit", "VideoToolbox", "os",
+            "AVFoundation", "AVFAudio", "AVKit", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage",
+            "CoreMedia", "CoreMotion", "Metal", "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "UIKit", "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
@@ -212,8 +212,9 @@ let package = Package(
             .apple, "AVFAssets",
             ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "UniformTypeIdentifiers"]),
         module(.apple, "AVFAudio", ["AVFCapture", "CoreMedia", "CoreVideo", "Pipeline"], exclude: ["Coverage.md"]),
-        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "AVFAudio", "Combine", "Metal"], exclude: ["Coverage.md"]),
-        module(.apple, "AVKit", ["AVFoundation"]),
+        module(
+            .apple, "AVFoundation", ["AVFCapture", "AVFAssets", "AVFAudio", "Combine", "Metal", "UniformTypeIdentifiers"], exclude: ["Coverage.md"]),
+        module(.apple, "AVKit", ["AVFCapture", "AVFoundation"]),
         module(
             .apple, "Cinematic", ["Support", "Pipeline", "Focus", "AVFoundation", "Metal", "CoreMedia", "CoreVideo", "Optics"],
             exclude: ["Coverage.md"]),
@@ -297,7 +298,7 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.apple, "CombineTests", ["Combine"]),
-        tests(.apple, "PhotosTests", ["MovieSupport", "AVFoundation", "CoreVideo", "Photos", "Pipeline"]),
+        tests(.apple, "PhotosTests", ["MovieSupport", "AVFoundation", "CoreVideo", "Photos", "Pipeline", "UniformTypeIdentifiers"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(
             .apple, "NeighbourTests",
@@ -353,8 +354,8 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "Combine", "CoreImage",
-                "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "AVKit", "Accelerate", "Combine",
+                "CoreImage", "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",

@@ -4,6 +4,11 @@
 //
 //     let picture = CIImage(cvPixelBuffer: buffer).oriented(.right).applyingGaussianBlur(sigma: 4)
 //     CIContext().render(picture, to: target)
+@_exported import class AVFCapture.CIAztecCodeDescriptor
+@_exported import class AVFCapture.CIBarcodeDescriptor
+@_exported import class AVFCapture.CIDataMatrixCodeDescriptor
+@_exported import class AVFCapture.CIPDF417CodeDescriptor
+@_exported import class AVFCapture.CIQRCodeDescriptor
 @_exported import CoreVideo
 @_exported import Foundation
 @_exported import ImageIO

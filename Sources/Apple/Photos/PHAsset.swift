@@ -30,6 +30,10 @@ public struct PHAssetMediaSubtype: OptionSet, Sendable {
     public static let photoLive = Self(rawValue: 8)
     /// Picture with depth; never here: files are not asked for it.
     public static let photoDepthEffect = Self(rawValue: 16)
+    /// Picture or movie for two eyes; never here.
+    public static let spatialMedia = Self(rawValue: 1 << 10)
+    /// Movie of the screen; never here.
+    public static let videoScreenRecording = Self(rawValue: 1 << 15)
     /// Slow motion; never here.
     public static let videoHighFrameRate = Self(rawValue: 1 << 17)
     /// Movie faster than life; never here.
@@ -82,8 +86,8 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let burstIdentifier: String? = nil
     /// Whether it stands for a burst; never here.
     public let representsBurst = false
-    /// Whether the user edited it; never here.
-    public let hasAdjustments = false
+    /// Whether the user edited it, by an app's `PHContentEditingOutput`.
+    public var hasAdjustments: Bool { record.edit != nil }
     let record: PhotoLibraryFolder.Asset
     let folder: URL
     /// Movie or sound, opened when something of it is first asked for; nil for a picture.
@@ -91,12 +95,14 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     /// Movie; nil for others.
     var video: AVURLAsset? { mediaType == .video ? media : nil }
     var files: [URL] { record.files.map { folder.appendingPathComponent($0.name) } }
+    /// File with the user's edit, else the first; nil for an asset of no file.
+    var current: URL? { (record.edit?.file ?? record.files.first).map { folder.appendingPathComponent($0.name) } }
 
     init(_ record: PhotoLibraryFolder.Asset, in folder: URL) {
         self.record = record
         self.folder = folder
         mediaType = record.mediaType
-        let first = record.files.first.map { folder.appendingPathComponent($0.name) }
+        let first = (record.edit?.file ?? record.files.first).map { folder.appendingPathComponent($0.name) }
         media = [.video, .audio].contains(mediaType) ? first.map { AVURLAsset(url: $0) } : nil
         let attributes = first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path) }
         modificationDate = attributes?[.modificationDate] as? Date
@@ -119,7 +125,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         if let track = video?.tracks(withMediaType: .video).first {
             return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).size
         }
-        guard mediaType == .image, let file = files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else { return .zero }
+        guard mediaType == .image, let file = current, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else { return .zero }
         return source.uprightSize ?? .zero
     }
     /// Width in pixels, upright; 0 where the file is neither JPEG nor PNG nor a movie that can be read.
@@ -154,8 +160,10 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         }
     }
 
-    /// Whether an edit is possible: all but that of the content.
-    public func canPerform(_ editOperation: PHAssetEditOperation) -> Bool { editOperation != .content }
+    /// Whether an edit is possible: that of the content of pictures and movies, but for Live Photos; the others of all.
+    public func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
+        editOperation != .content || [.image, .video].contains(mediaType) && !record.isLivePhoto
+    }
 
     /// Returns all assets, by age unless the options say otherwise; none without permission.
     public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> { fetch(options) { _ in { _ in true } } }
@@ -196,7 +204,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
 
     override var content: [AnyHashable?] {
         let place = location.map { [$0.coordinate.latitude, $0.coordinate.longitude, $0.altitude] }
-        return [record.files.map(\.name), creationDate, modificationDate, isFavorite, place]
+        return [record.allFiles.map(\.name), creationDate, modificationDate, isFavorite, place]
     }
 }
 

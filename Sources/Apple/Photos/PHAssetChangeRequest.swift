@@ -12,6 +12,11 @@ open class PHAssetChangeRequest: NSObject, @unchecked Sendable {
     open var location: CLLocation?
     /// Whether the user has it among the favourites.
     open var isFavorite = false
+    /// Edit of the content, from which the change makes the asset's current file; nil for none.
+    ///
+    /// The change fails with `.invalidResource` where its file or its description is missing, and for a Live Photo.
+    open var contentEditingOutput: PHContentEditingOutput?
+    private(set) var isReverted = false
     /// Stand-in for a new asset; nil for one that is there.
     public let placeholderForCreatedAsset: PHObjectPlaceholder?
     let identifier: String
@@ -30,6 +35,9 @@ open class PHAssetChangeRequest: NSObject, @unchecked Sendable {
         self.init(asset)
         PHPhotoLibrary.change?.add(.change(self))
     }
+
+    /// Takes the edit of the asset away; the file that it was made with is the current one again.
+    open func revertAssetContentToOriginal() { isReverted = true }
 
     /// Makes a request within `performChanges` for a copy of a movie; nil where there is no such file.
     @discardableResult

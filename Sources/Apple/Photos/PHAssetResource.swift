@@ -22,8 +22,8 @@ public final class PHAssetResource: NSObject, Sendable {
         uniformTypeIdentifier = file.contentType ?? UTType(filenameExtension: self.file.pathExtension)?.identifier ?? UTType.data.identifier
     }
 
-    /// Returns the files of an asset, the picture or movie first.
+    /// Returns the files of an asset, the picture or movie first, an edit's last.
     public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-        asset.record.files.compactMap { PHAssetResource($0, in: asset.folder, of: asset.localIdentifier) }
+        asset.record.allFiles.compactMap { PHAssetResource($0, in: asset.folder, of: asset.localIdentifier) }
     }
 }

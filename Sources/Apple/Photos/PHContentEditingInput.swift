@@ -27,7 +27,7 @@ public final class PHAdjustmentData: NSObject, Sendable {
     }
 }
 
-/// Wishes for what an edit begins with; kept, as files are there and without edits.
+/// Wishes for what an edit begins with; whether the app can go on with an edit counts, the others are kept.
 public final class PHContentEditingInputRequestOptions: NSObject, @unchecked Sendable {
     /// Whether the app can go on with an edit.
     public var canHandleAdjustmentData: (PHAdjustmentData) -> Bool = { _ in false }
@@ -54,8 +54,8 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     public let uniformTypeIdentifier: String?
     /// Way in which it is shown.
     public let playbackStyle: PHAsset.PlaybackStyle
-    /// Edit to go on with; never here.
-    public let adjustmentData: PHAdjustmentData? = nil
+    /// Edit to go on with; nil for one that the app cannot: then the files have it.
+    public let adjustmentData: PHAdjustmentData?
     /// File of the picture; nil for a movie.
     public let fullSizeImageURL: URL?
     /// Orientation of the file's picture, as EXIF numbers it; 0 for a movie.
@@ -67,11 +67,15 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     /// Picture with its movie; nil for what is no Live Photo.
     public let livePhoto: PHLivePhoto?
 
-    init?(of asset: PHAsset) {
-        guard let file = asset.files.first else { return nil }
+    /// Begins with the file before the edit where the app can go on with that, else with the edited one.
+    init?(of asset: PHAsset, _ options: PHContentEditingInputRequestOptions?) {
+        let adjustment = asset.record.edit.flatMap { options?.canHandleAdjustmentData($0.adjustment) == true ? $0.adjustment : nil }
+        guard let file = adjustment == nil ? asset.current : asset.files.first else { return nil }
+        adjustmentData = adjustment
         let isPicture = asset.mediaType == .image
         (mediaType, mediaSubtypes, creationDate, location) = (asset.mediaType, asset.mediaSubtypes, asset.creationDate, asset.location)
-        (playbackStyle, audiovisualAsset, livePhoto) = (asset.playbackStyle, asset.video, PHLivePhoto(of: asset))
+        (playbackStyle, livePhoto) = (asset.playbackStyle, PHLivePhoto(of: asset))
+        audiovisualAsset = asset.mediaType == .video ? AVURLAsset(url: file) : nil
         uniformTypeIdentifier = UTType(filenameExtension: file.pathExtension)?.identifier
         fullSizeImageURL = isPicture ? file : nil
         displaySizeImage = isPicture ? UIImage(contentsOfFile: file.path) : nil
@@ -87,7 +91,7 @@ extension PHAsset {
         with options: PHContentEditingInputRequestOptions?, completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
     ) -> PHContentEditingInputRequestID {
         PhotoLibraryFolder.later {
-            let input = PHContentEditingInput(of: self)
+            let input = PHContentEditingInput(of: self, options)
             completionHandler(input, input == nil ? [PHContentEditingInputErrorKey: PHPhotosError(.missingResource)] : [:])
         }
         return 1

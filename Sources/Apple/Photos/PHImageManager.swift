@@ -52,7 +52,7 @@ public enum PHImageRequestOptionsResizeMode: Int, Sendable {
     case exact = 2
 }
 
-/// Version of an asset; there is one.
+/// Version of an asset: with the user's edit, or as it was.
 public enum PHImageRequestOptionsVersion: Int, Sendable {
     /// With the user's edits.
     case current = 0
@@ -65,7 +65,7 @@ public enum PHImageRequestOptionsVersion: Int, Sendable {
 /// Teller of how far a file has come, which may stop it; never called, as every file is there.
 public typealias PHAssetImageProgressHandler = (Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?) -> Void
 
-/// Wishes for a picture; `isSynchronous` counts, the others are kept.
+/// Wishes for a picture; `isSynchronous` counts, and so does `version` of a picture; the others are kept.
 public final class PHImageRequestOptions: NSObject {
     /// Version.
     public var version = PHImageRequestOptionsVersion.current
@@ -83,6 +83,11 @@ public final class PHImageRequestOptions: NSObject {
     public var allowSecondaryDegradedImage = false
     /// Teller of how far the file has come.
     public var progressHandler: PHAssetImageProgressHandler?
+}
+
+extension PHImageRequestOptions? {
+    /// File of an asset in the version that is wished for.
+    fileprivate func file(of asset: PHAsset) -> URL? { (self?.version ?? .current) == .current ? asset.current : asset.files.first }
 }
 
 /// Giver of pictures of assets, of JPEG, PNG and movies, and of the movies.
@@ -109,7 +114,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
                 generator.maximumSize = side.map { CGSize(width: $0, height: $0) } ?? .zero
                 return (try? generator.copyCGImage(at: .zero, actualTime: nil)).map { UIImage(cgImage: $0) }
             }
-            guard asset.mediaType == .image, let file = asset.files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else {
+            guard asset.mediaType == .image, let file = options.file(of: asset), let source = CGImageSourceCreateWithURL(file as CFURL, nil) else {
                 return nil
             }
             var wishes: [String: Any] = [
@@ -129,7 +134,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         answer(options, asset) { (found: (Data, String?, CGImagePropertyOrientation)?, info) in
             resultHandler(found?.0, found?.1, found?.2 ?? .up, info)
         } _: { asset in
-            guard asset.mediaType == .image, let file = asset.files.first, let data = try? Data(contentsOf: file),
+            guard asset.mediaType == .image, let file = options.file(of: asset), let data = try? Data(contentsOf: file),
                 let source = CGImageSourceCreateWithData(data as CFData, nil)
             else { return nil }
             return (data, CGImageSourceGetType(source).map { $0 as String }, source.orientation)

@@ -41,12 +41,22 @@ public final class PhotoLibraryFolder: Sendable {
         var creationDate: Date?
         var location: CLLocation?
         var isFavorite = false
+        /// The user's last edit; nil without one.
+        var edit: Edit?
 
         private var kinds: [PHAssetMediaType] { files.map { PHAssetMediaType(fileName: $0.name) } }
         /// Kind, by the extension of its first file.
         var mediaType: PHAssetMediaType { kinds.first { $0 != .unknown } ?? .unknown }
+        /// Files, that of the edit last.
+        var allFiles: [File] { files + (edit.map { [$0.file] } ?? []) }
         /// Whether it is a picture with a movie.
         var isLivePhoto: Bool { mediaType == .image && kinds.contains(.video) }
+    }
+
+    /// Edit of an asset: the file it leaves beside the others, and what the app says of it.
+    struct Edit: Sendable {
+        let file: File
+        let adjustment: PHAdjustmentData
     }
 
     /// Album of an app.
@@ -118,7 +128,7 @@ public final class PhotoLibraryFolder: Sendable {
     var assets: [Asset] {
         let names = self.names
         let made = state.withLock { $0.made.values.filter { $0.files.map(\.name).allSatisfy(names.contains) } }
-        let found = Set(names).subtracting(made.flatMap(\.files).map(\.name)).sorted()
+        let found = Set(names).subtracting(made.flatMap(\.allFiles).map(\.name)).sorted()
         let stems = Dictionary(grouping: found) { URL(fileURLWithPath: "/" + $0).deletingPathExtension().lastPathComponent }
         return made
             + stems.map { stem, files in
@@ -169,11 +179,11 @@ public final class PhotoLibraryFolder: Sendable {
 
     func album(_ identifier: String) -> Album? { albums.first { $0.identifier == identifier } }
 
-    /// Keeps what a request said of its files.
-    func keep(_ request: PHAssetChangeRequest, files: [File]) {
+    /// Keeps what a request said of its files, and the edit of them.
+    func keep(_ request: PHAssetChangeRequest, files: [File], edit: Edit? = nil) {
         let asset = Asset(
             identifier: request.identifier, files: files, creationDate: request.creationDate, location: request.location,
-            isFavorite: request.isFavorite)
+            isFavorite: request.isFavorite, edit: edit)
         state.withLock { $0.made[asset.identifier] = asset }
     }
 
@@ -185,10 +195,12 @@ public final class PhotoLibraryFolder: Sendable {
             switch request {
             case .create: break
             case .change(let request):
-                if let asset = assets.first(where: { $0.identifier == request.identifier }) { keep(request, files: asset.files) }
+                if let asset = assets.first(where: { $0.identifier == request.identifier }) {
+                    keep(request, files: asset.files, edit: try edit(asset, as: request))
+                }
             case .delete(let identifiers):
                 for asset in assets where identifiers.contains(asset.identifier) {
-                    for file in asset.files { try FileManager.default.removeItem(at: folder.appendingPathComponent(file.name)) }
+                    for file in asset.allFiles { try FileManager.default.removeItem(at: folder.appendingPathComponent(file.name)) }
                     state.withLock { $0.made[asset.identifier] = nil }
                 }
             case .makeAlbum(let identifier, let title): state.withLock { $0.albums.append(Album(identifier: identifier, title: title)) }
@@ -197,6 +209,27 @@ public final class PhotoLibraryFolder: Sendable {
             case .removeMembers(let members, let album): edit(album) { $0.subtract(members) }
             }
         }
+    }
+
+    /// Puts the file of a request's edit in place of an older one's, or takes that away; returns the edit that the asset has now.
+    private func edit(_ asset: Asset, as request: PHAssetChangeRequest) throws -> Edit? {
+        let old = asset.edit.map { folder.appendingPathComponent($0.file.name) }
+        guard let output = request.contentEditingOutput else {
+            guard request.isReverted, let old else { return asset.edit }
+            try FileManager.default.removeItem(at: old)
+            return nil
+        }
+        guard let rendered = output.rendered, let adjustment = output.adjustmentData, let first = asset.files.first, !asset.isLivePhoto else {
+            throw PHPhotosError(.invalidResource)
+        }
+        let stem = URL(fileURLWithPath: "/" + first.name).deletingPathExtension().lastPathComponent
+        // As a phone's camera roll names them: IMG_E0001.JPG beside IMG_0001.HEIC.
+        let edited = stem.hasPrefix("IMG_") ? "IMG_E" + stem.dropFirst(4) : stem + "-edited"
+        let name = edited + "." + rendered.pathExtension.uppercased()
+        let target = folder.appendingPathComponent(name)
+        if let old { try FileManager.default.removeItem(at: old) }
+        try FileManager.default.copyItem(at: rendered, to: target)
+        return Edit(file: File(name: name, type: asset.mediaType == .video ? .fullSizeVideo : .fullSizePhoto), adjustment: adjustment)
     }
 
     private func edit(_ album: String, _ change: (inout Set<String>) -> Void) {

@@ -19,6 +19,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     struct Look {
         var name: String?
         var isHidden = false
+        var isOpaque = false
         var opacity: Float = 1
         var cornerRadius: CGFloat = 0
         var borderWidth: CGFloat = 0
@@ -103,6 +104,12 @@ open class CALayer: NSObject, @unchecked Sendable {
     open var isHidden: Bool {
         get { state.withLock { $0.look.isHidden } }
         set { state.withLock { $0.look.isHidden = newValue } }
+    }
+
+    /// Whether the layer says that nothing shows through it; default false, kept.
+    open var isOpaque: Bool {
+        get { state.withLock { $0.look.isOpaque } }
+        set { state.withLock { $0.look.isOpaque = newValue } }
     }
 
     /// Opacity, 0…1; default 1.

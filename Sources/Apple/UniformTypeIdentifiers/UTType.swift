@@ -129,6 +129,11 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible {
         Entry(
             identifier: "public.json", extensions: ["json"], mimeTypes: ["application/json"],
             parents: ["public.text"]),
+        Entry(identifier: "public.archive"),
+        Entry(
+            identifier: "public.zip-archive", extensions: ["zip"], mimeTypes: ["application/zip"], parents: ["public.data", "public.archive"]),
+        Entry(identifier: "public.directory", parents: ["public.item"]),
+        Entry(identifier: "public.folder", parents: ["public.directory"]),
     ]
 }
 
@@ -139,6 +144,14 @@ extension UTType {
     public static let content = UTType(known: "public.content")
     /// Bytes.
     public static let data = UTType(known: "public.data")
+    /// File of files.
+    public static let archive = UTType(known: "public.archive")
+    /// Zip file.
+    public static let zip = UTType(known: "public.zip-archive")
+    /// Folder or package.
+    public static let directory = UTType(known: "public.directory")
+    /// Folder that a user sees as one.
+    public static let folder = UTType(known: "public.folder")
     /// Picture.
     public static let image = UTType(known: "public.image")
     /// JPEG picture.

@@ -143,6 +143,38 @@ public func VTDecompressionSessionCreate(
     return kVTCouldNotFindVideoDecoderErr
 }
 
+/// Function that is given pictures, with a pointer of the app's own; never called.
+public struct VTDecompressionOutputCallbackRecord {
+    /// Function.
+    public var decompressionOutputCallback: VTDecompressionOutputCallback?
+    /// Pointer of the app's own.
+    public var decompressionOutputRefCon: UnsafeMutableRawPointer?
+
+    /// Makes the record of no function.
+    public init() {}
+    /// Makes a record.
+    public init(decompressionOutputCallback: VTDecompressionOutputCallback?, decompressionOutputRefCon: UnsafeMutableRawPointer?) {
+        self.decompressionOutputCallback = decompressionOutputCallback
+        self.decompressionOutputRefCon = decompressionOutputRefCon
+    }
+}
+
+/// Function that is given a picture, or why there is none.
+public typealias VTDecompressionOutputCallback = (
+    UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTDecodeInfoFlags, CVImageBuffer?, CMTime, CMTime
+) -> Void
+
+/// Returns `kVTCouldNotFindVideoDecoderErr` and leaves `decompressionSessionOut` nil.
+@discardableResult
+public func VTDecompressionSessionCreate(
+    allocator: CFAllocator?, formatDescription: CMVideoFormatDescription, decoderSpecification: CFDictionary?,
+    imageBufferAttributes: CFDictionary?, outputCallback: UnsafePointer<VTDecompressionOutputCallbackRecord>?,
+    decompressionSessionOut: UnsafeMutablePointer<VTDecompressionSession?>
+) -> OSStatus {
+    decompressionSessionOut.pointee = nil
+    return kVTCouldNotFindVideoDecoderErr
+}
+
 /// Returns `kVTInvalidSessionErr`; the handler is not called.
 @discardableResult
 public func VTDecompressionSessionDecodeFrame(

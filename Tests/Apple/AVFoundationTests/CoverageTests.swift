@@ -44,7 +44,8 @@ struct CoverageTests {
             guard cells.count == 5, ["done", "partial", "absent"].contains(cells[1]) else { continue }
             let names = cells[2].split(separator: "`").map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
             let symbols = names.map { name in
-                let isWhole = type == nil || name.contains(".") || name.hasPrefix("AV") || name.hasPrefix("NS") || name == "DispatchSerialQueue"
+                let isWhole =
+                    type == nil || name.contains(".") || ["AV", "CI", "NS"].contains { name.hasPrefix($0) } || name == "DispatchSerialQueue"
                 return isWhole ? name : type.map { "\($0).\(name)" } ?? name
             }
             rows.append(Row(status: cells[1], symbols: symbols, remark: cells[3]))

@@ -31,6 +31,29 @@ struct FeatureTests {
         }
     }
 
+    @Test("of older systems are, too: a connection spaces no pictures, and no drive can be plugged in")
+    func older() async throws {
+        try inEnvironment(phoneEnvironment()) {
+            let (session, output) = (AVCaptureSession(), AVCaptureVideoDataOutput())
+            session.addInput(try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .video))))
+            session.addOutput(output)
+            let connection = try #require(output.connection(with: .video))
+            #expect(!connection.isVideoMinFrameDurationSupported && !connection.isVideoMaxFrameDurationSupported)
+            #expect(!connection.videoMinFrameDuration.isValid && !connection.videoMaxFrameDuration.isValid)
+            let raised = CaptureEnvironment.violations {
+                connection.videoMinFrameDuration = CMTime(value: 1, timescale: 15)
+                connection.videoMaxFrameDuration = CMTime(value: 1, timescale: 15)
+            }
+            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument])
+            #expect(raised.last?.reason.hasSuffix("Not supported - use isVideoMaxFrameDurationSupported") == true)
+        }
+        #expect(!AVExternalStorageDeviceDiscoverySession.isSupported && AVExternalStorageDeviceDiscoverySession.shared == nil)
+        #expect(AVExternalStorageDevice.authorizationStatus == .denied)
+        #expect(await !AVExternalStorageDevice.requestAccess())
+        let asset = AVURLAsset(url: URL(fileURLWithPath: "/none.mov"))
+        #expect(await AVAssetPlaybackAssistant(asset: asset).playbackConfigurationOptions == [])
+    }
+
     @Test("of iOS 26 are unsupported, too; there is no panel, which is said")
     func newest() throws {
         let said = Mutex<[String]>([])

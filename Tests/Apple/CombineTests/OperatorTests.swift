@@ -30,6 +30,26 @@ struct OperatorTests {
         #expect(probe.values == [1] && probe.completion == .finished && isCancelled)
     }
 
+    @Test("print writes what passes, a line each")
+    func printing() {
+        let (subject, probe, text) = (PassthroughSubject<Int, Fault>(), Probe<Int, Fault>(.max(2)), Lines())
+        subject.print("seen", to: text).subscribe(probe)
+        subject.send(1)
+        subject.send(completion: .failure(Fault()))
+        let second = PassthroughSubject<Int, Fault>()
+        second.print(to: text).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+        let lines = text.all.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("seen: receive subscription: (") == true)
+        #expect(Array(lines[1...3]) == ["seen: request max: (2)", "seen: receive value: (1)", "seen: receive error: (Fault())"])
+        #expect(lines.count == 7 && Array(lines[5...6]) == ["request unlimited", "receive cancel"])
+        #expect(probe.values == [1])
+    }
+
+    private final class Lines: TextOutputStream {
+        private(set) var all = ""
+        func write(_ string: String) { all += string }
+    }
+
     @Test("catch errors, give and change their types")
     func errors() {
         let broken = (1...3).publisher.tryMap { value in

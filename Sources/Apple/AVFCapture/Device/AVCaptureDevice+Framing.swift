@@ -87,7 +87,10 @@ open class AVCaptureFraming: NSObject, @unchecked Sendable {
 }
 
 /// Monitor of the framing that a camera suggests; no camera here has one.
-public final class AVCaptureSmartFramingMonitor: NSObject, Sendable {
+public final class AVCaptureSmartFramingMonitor: NSObject, _KeyValueObservable, Sendable {
+    /// Observers of the object.
+    public let _observers = _KeyValueObservers()
+
     private override init() {}
 
     /// Framings that can be suggested: none.

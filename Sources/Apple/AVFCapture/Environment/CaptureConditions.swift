@@ -200,6 +200,8 @@ public final class CaptureConditions: Sendable {
         public var type: AVMetadataObject.ObjectType
         /// Text in it; nil for one without.
         public var text: String?
+        /// Bytes in a QR code, for its `descriptor`; nil for those of the text.
+        public var bytes: Data?
         /// Box in 0…1 of the unrotated picture, origin top left.
         public var bounds: CGRect
 
@@ -212,6 +214,7 @@ public final class CaptureConditions: Sendable {
         package func content(at time: CMTime, lasting duration: CMTime) -> AVMetadataObject.Content {
             var content = AVMetadataObject.Content(type, bounds: bounds, time: time, duration: duration)
             content.stringValue = text
+            content.codeBytes = bytes
             content.corners = [(bounds.minX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY), (bounds.maxX, bounds.minY)]
                 .map { CGPoint(x: $0, y: $1) }
             return content

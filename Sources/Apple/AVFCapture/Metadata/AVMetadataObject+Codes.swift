@@ -6,6 +6,14 @@ public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unche
     public var corners: [CGPoint] { content.corners }
     /// Text of the code; nil where it holds none.
     public var stringValue: String? { content.stringValue }
+    /// Data of the symbol: of a QR code, as the smallest one of level M with mask 0 holds its bytes, or its text in UTF-8. Nil for other codes, for a
+    /// QR code without either, and for more than 2331 bytes.
+    public var descriptor: CIBarcodeDescriptor? {
+        let bytes = content.codeBytes ?? content.stringValue.map { Data($0.utf8) }
+        guard type == .qr, let payload = bytes.flatMap({ QRPayload($0) }) else { return nil }
+        return CIQRCodeDescriptor(
+            payload: Data(payload.codewords), symbolVersion: payload.version, maskPattern: 0, errorCorrectionLevel: .levelM)
+    }
 }
 
 extension AVMetadataObject.ObjectType {

@@ -32,6 +32,8 @@ public class AVMetadataObject: _SendableObject, @unchecked Sendable {
         /// Corners of a code in the space of `bounds`; empty for others.
         package var corners: [CGPoint] = []
         package var stringValue: String?
+        /// Bytes of a QR code; nil for those of its text.
+        package var codeBytes: Data?
         package var focusMode = AVCaptureDevice.CinematicVideoFocusMode.none
         package var isFixedFocus = false
 

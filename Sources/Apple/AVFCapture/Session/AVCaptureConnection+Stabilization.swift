@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 import Synchronization
 
@@ -106,6 +107,25 @@ extension AVCaptureConnection {
             }
             state.withLock { $0.deliversIntrinsics = newValue }
         }
+    }
+
+    /// Whether the connection can space pictures, as in iOS before 7; never: the device's `activeVideoMinFrameDuration` does.
+    public var isVideoMinFrameDurationSupported: Bool { false }
+    /// Least time between pictures: invalid. Raises where one is set, as it is not supported.
+    public var videoMinFrameDuration: CMTime {
+        get { .invalid }
+        set { refuseFrameDuration("setVideoMinFrameDuration", "isVideoMinFrameDurationSupported") }
+    }
+    /// Whether the connection can repeat pictures, as in iOS before 7; never.
+    public var isVideoMaxFrameDurationSupported: Bool { false }
+    /// Greatest time between pictures: invalid. Raises where one is set, as it is not supported.
+    public var videoMaxFrameDuration: CMTime {
+        get { .invalid }
+        set { refuseFrameDuration("setVideoMaxFrameDuration", "isVideoMaxFrameDurationSupported") }
+    }
+
+    private func refuseFrameDuration(_ setter: String, _ question: String) {
+        environment.raise(.invalidArgument, "-[AVCaptureConnection \(setter):]", "Not supported - use \(question)")
     }
 
     /// Whether the pictures can be rotated: for video and depth.
