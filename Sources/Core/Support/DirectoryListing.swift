@@ -36,11 +36,11 @@ package struct DirectoryListing {
         self.entries = entries.sorted { $0.name < $1.name }
     }
 
-    /// Every file below a directory by its path from there; folders that hold nothing count as files.
-    package static func files(below path: String) throws(InputError) -> [Entry] {
+    /// Every file below a directory by its path from there, but for folders of which `isLeftOut` says so; folders that hold nothing count as files.
+    package static func files(below path: String, except isLeftOut: (String) -> Bool = { _ in false }) throws(InputError) -> [Entry] {
         var files: [Entry] = []
-        for entry in try DirectoryListing(of: path).entries {
-            let inner = entry.isDirectory && entry.isUTF8 ? try Self.files(below: "\(path)/\(entry.name)") : []
+        for entry in try DirectoryListing(of: path).entries where !(entry.isDirectory && isLeftOut("\(path)/\(entry.name)")) {
+            let inner = entry.isDirectory && entry.isUTF8 ? try Self.files(below: "\(path)/\(entry.name)", except: isLeftOut) : []
             if inner.isEmpty { files.append(entry) }
             files += inner.map { Entry(name: "\(entry.name)/\($0.name)", isUTF8: $0.isUTF8, isDirectory: $0.isDirectory) }
         }

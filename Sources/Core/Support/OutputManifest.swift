@@ -64,6 +64,9 @@ package struct OutputManifest: Codable, Sendable, Equatable {
 
     package var json: Data { get throws { try JSONEncoder.readable.encode(self) } }
 
+    /// Whether a directory has a manifest: what is in it this program has left.
+    package static func isThere(in directory: String) -> Bool { (try? OutputManifest(in: directory)) != nil }
+
     /// Differences of the directory from the list; none when it is whole and holds nothing else.
     package func deviations(in directory: String) throws(InputError) -> [Deviation] {
         var listed = files

@@ -79,12 +79,28 @@ public struct TestPlan: Sendable {
             self.init(index: index, count: count)
         }
 
+        /// Slurm array whose tasks are not evenly numbered, as one that does some parts again: what their numbers stand for is not known.
+        public struct UnevenArray: Error, CustomStringConvertible {
+            let task: Int
+            let count: Int
+
+            /// The task, and what to do.
+            public var description: String {
+                "task \(task) is of a Slurm array of \(count) that has gaps, so it is not known which part it does: say so, as in --shard 5/64"
+            }
+        }
+
         /// Reads the shard from the variables of a Slurm array, a Kubernetes Indexed Job (with `JOB_COMPLETIONS` set) or a Bazel-like runner; nil
         /// outside them.
-        public init?(environment: [String: String]) {
-            func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+        public init?(environment: [String: String]) throws(UnevenArray) {
+            func number(_ name: String) -> Int? { environment[name].flatMap { Int32($0) }.map(Int.init) }
             if let task = number("SLURM_ARRAY_TASK_ID"), let count = number("SLURM_ARRAY_TASK_COUNT") {
-                self.init(index: task - (number("SLURM_ARRAY_TASK_MIN") ?? 0) + 1, count: count)
+                let (first, step) = (number("SLURM_ARRAY_TASK_MIN") ?? 0, max(number("SLURM_ARRAY_TASK_STEP") ?? 1, 1))
+                let last = number("SLURM_ARRAY_TASK_MAX") ?? (first + (count - 1) * step)
+                guard (first...max(first, last)).contains(task), (task - first) % step == 0, last - first == (count - 1) * step else {
+                    throw UnevenArray(task: task, count: count)
+                }
+                self.init(index: (task - first) / step + 1, count: count)
             } else if let index = number("JOB_COMPLETION_INDEX"), let count = number("JOB_COMPLETIONS") {
                 self.init(index: index + 1, count: count)
             } else if let index = number("TEST_SHARD_INDEX"), let count = number("TEST_TOTAL_SHARDS") {
@@ -99,7 +115,8 @@ public struct TestPlan: Sendable {
     public private(set) var items: [Item] = []
     private let reader: Reader
 
-    /// Plans the scenarios of files and folders; of a folder every `.yaml` or `.json` that does not begin with `_` (an included file).
+    /// Plans the scenarios of files and folders; of a folder every `.yaml` or `.json` that does not begin with `_` (an included file), but for folders of
+    /// results in it (`OutputManifest`).
     ///
     /// Of a file no more is read than whether it has a matrix: its errors come out when its scenario is read.
     public init(paths: [String], _ options: ReadingOptions = ReadingOptions()) throws {
@@ -161,7 +178,7 @@ public struct TestPlan: Sendable {
     private static func files(_ path: String, allowing folders: [String]) throws -> [(path: String, refusal: String?)] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [(path, nil)] }
-        let scenarios = try DirectoryListing.files(below: path).filter { entry in
+        let scenarios = try DirectoryListing.files(below: path, except: OutputManifest.isThere).filter { entry in
             let isScenario = entry.name.hasSuffix(".yaml") || entry.name.hasSuffix(".json")
             return isScenario && !entry.name.split(separator: "/").contains { $0.hasPrefix("_") || $0.hasPrefix(".") || $0 == "goldens" }
         }

@@ -26,6 +26,9 @@ struct EarlierResults {
         }
     }
 
+    /// Part of the earlier run that the results are of; nil without any.
+    var shard: TestPlan.Shard? { manifest?.shard }
+
     /// Whether there is nothing at all, so that nothing can be lost.
     var isEmpty: Bool { entries.isEmpty }
 

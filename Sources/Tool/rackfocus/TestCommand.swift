@@ -66,7 +66,7 @@ struct TestCommand: Command {
         options.blesses = arguments.flag("--bless")
         options.tracesOnly = arguments.flag("--traces-only")
         options.verifies = arguments.flag("--verify-repro")
-        options.shard = try Self.shard(arguments, "--shard") ?? TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
+        options.shard = try Self.shard(arguments, "--shard")
         let (lists, watches) = (arguments.flag("--list"), arguments.flag("--watch"))
         if watches, options.verifies || lists { throw UsageError("--watch goes with neither --list nor --verify-repro") }
         if arguments.flag("--worker") {
@@ -100,7 +100,11 @@ struct TestCommand: Command {
     }
 
     private static func shard(_ arguments: Arguments, _ name: String) throws -> TestPlan.Shard? {
-        guard let text = arguments.value(name) else { return nil }
+        guard let text = arguments.value(name) else {
+            do throws(TestPlan.Shard.UnevenArray) {
+                return try TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
+            } catch { throw UsageError("\(error)") }
+        }
         guard let shard = TestPlan.Shard(text) else { throw UsageError("\(name) is I/N with 1 ≤ I ≤ N, like 2/8, not \"\(text)\"") }
         return shard
     }

@@ -110,13 +110,21 @@ struct TestRun {
         let lock = try DirectoryLock(options.output)
         let earlier = try EarlierResults(in: options.output)
         guard options.replaces || options.resumes || earlier.isEmpty else { throw OutputError(code: .exists, path: options.output, action: "create") }
+        if options.resumes, !options.replaces, let shard = earlier.shard, shard != options.shard ?? .all {
+            throw UsageError(
+                "\(options.output) holds part \(shard) of a run, and this is part \(options.shard ?? .all): go on with --shard \(shard), "
+                    + "or do without its results by --force")
+        }
         let others = try earlier.makeRoom(for: Set(outputNames), resuming: options.resumes)
         if !others.isEmpty {
             StandardError.print("rackfocus: note: kept in \(options.output), as no run left it: \(OutputError.few(others))")
         }
         try write(manifest.json, to: OutputManifest.name)
         OutputDirectory.removeOrphans(in: options.output)
-        for sweep in plan.sweeps { StandardOutput.print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
+        for sweep in plan.sweeps {
+            let part = options.shard == nil ? "a matrix of \(sweep.count.counted("scenario"))" : "\(sweep.count.counted("scenario")) of a matrix"
+            StandardOutput.print("\(sweep.path): \(part)")
+        }
         return lock
     }
 

@@ -56,14 +56,16 @@ struct FolderState: Equatable {
         var size: Int64
     }
 
-    /// Everything in a folder, its goldens left out; beside a file everything in its own folder that may belong to it.
+    /// Everything in a folder, its goldens and folders of results left out; beside a file everything in its own folder that may belong to it.
     init(around paths: [String]) {
         for path in paths {
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             let folder = exists && isFolder.boolValue ? path : (Self.absolute(path) as NSString).deletingLastPathComponent
             let names =
-                isFolder.boolValue ? FileManager.default.subpaths(atPath: folder) : try? FileManager.default.contentsOfDirectory(atPath: folder)
+                isFolder.boolValue
+                ? (try? DirectoryListing.files(below: folder, except: OutputManifest.isThere))?.map(\.name)
+                : try? FileManager.default.contentsOfDirectory(atPath: folder)
             for name in names ?? [] where Self.isInput(name) { note(Self.absolute("\(folder)/\(name)")) }
         }
     }
@@ -78,7 +80,7 @@ struct FolderState: Equatable {
     private static func isInput(_ name: String) -> Bool {
         let parts = name.split(separator: "/")
         guard !parts.contains(where: { $0.hasPrefix(".") || $0 == "goldens" }) else { return false }
-        return [".yaml", ".json", ".jsonl", ".wav"].contains { name.hasSuffix($0) } && !parts.dropLast().contains { $0.contains("rackfocus-test") }
+        return [".yaml", ".json", ".jsonl", ".wav"].contains { name.hasSuffix($0) }
     }
 
     private mutating func note(_ path: String) {

@@ -12,12 +12,28 @@ struct TestPlanTests {
         "knows its shard from its surroundings",
         arguments: [
             (["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "5"], TestPlan.Shard("3/4")),
+            (Self.array("1-5:2", task: 3, count: 3), TestPlan.Shard("2/3")),
             (["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "8"], TestPlan.Shard("1/8")),
             (["TEST_SHARD_INDEX": "1", "TEST_TOTAL_SHARDS": "2"], TestPlan.Shard("2/2")), (["HOME": "/"], nil),
             (["JOB_COMPLETION_INDEX": "8", "JOB_COMPLETIONS": "8"], nil),
         ])
-    func shards(environment: [String: String], shard: TestPlan.Shard?) {
-        #expect(TestPlan.Shard(environment: environment) == shard)
+    func shards(environment: [String: String], shard: TestPlan.Shard?) throws {
+        #expect(try TestPlan.Shard(environment: environment) == shard)
+    }
+
+    @Test("does not guess what the tasks of a Slurm array with gaps are to do", arguments: [5, 17])
+    func gaps(task: Int) {
+        let error = #expect(throws: TestPlan.Shard.UnevenArray.self) { try TestPlan.Shard(environment: Self.array("5-17:1", task: task, count: 2)) }
+        #expect(error?.description.hasPrefix("task \(task) is of a Slurm array of 2 that has gaps") == true)
+    }
+
+    /// Variables of a task in `--array=FIRST-LAST:STEP`.
+    private static func array(_ range: String, task: Int, count: Int) -> [String: String] {
+        let numbers = range.split { "-:".contains($0) }.map(String.init)
+        return [
+            "SLURM_ARRAY_TASK_ID": "\(task)", "SLURM_ARRAY_TASK_COUNT": "\(count)", "SLURM_ARRAY_TASK_MIN": numbers[0],
+            "SLURM_ARRAY_TASK_MAX": numbers[1], "SLURM_ARRAY_TASK_STEP": numbers[2],
+        ]
     }
 
     @Test("refuses shards that are none", arguments: ["0/2", "3/2", "1", "a/b", "1/2/3"])

@@ -79,6 +79,18 @@ struct TestCommandTests {
         _ = try scratch.write("", to: "out/simple.yaml/trace.jsonl")
         #expect(try ToolRun(["test", "simple.yaml", "-o", "out", "--resume"], directory: scratch.url).exitCode == 0)
         #expect(try read(scratch, "out/simple.yaml/trace.jsonl") == trace, "an emptied trace is no result")
+        let other = try ToolRun(["test", "simple.yaml", "-o", "out", "--resume", "--shard", "1/2"], directory: scratch.url)
+        #expect(other.exitCode == 64 && other.errors.contains("out holds part 1/1 of a run, and this is part 1/2: go on with --shard 1/1"))
+    }
+
+    @Test("takes no results in its folder for scenarios", arguments: ["rackfocus-test", "results"])
+    func ownResults(output: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.simple, to: "simple.yaml")
+        for _ in 1...2 {
+            let run = try ToolRun(["test", ".", "-o", output, "--force"], directory: scratch.url)
+            #expect(run.exitCode == 0 && run.output.hasSuffix("1 of 1 passed; results in \(output)\n"), "\(run.output)\(run.errors)")
+        }
     }
 
     @Test("keeps goldens: written once, compared, blessed")
