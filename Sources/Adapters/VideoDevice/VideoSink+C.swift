@@ -35,7 +35,11 @@ public final class VideoSink: PictureSink {
     }
 
     package init(_ path: String, width: Int, height: Int, frameDuration: CMTime, in system: any VideoSystem) throws(VideoDeviceError) {
-        let node = try system.open(path)
+        let node: any VideoNode
+        do throws(VideoDeviceError) { node = try system.open(path) } catch {
+            guard error.code == .missing else { throw error }
+            throw VideoDeviceError(.missing, path, "there is no such device; \(Self.remedy)", errno: error.errorNumber)
+        }
         do throws(VideoDeviceError) {
             let (format, stride) = try Self.setFormat(node, path, width, height)
             try Self.setRate(node, frameDuration)
@@ -52,13 +56,14 @@ public final class VideoSink: PictureSink {
     deinit { close() }
 
     private static let kind = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
+    private static let remedy = "v4l2loopback makes one that takes pictures: `sudo modprobe v4l2loopback exclusive_caps=1`"
 
     private static func setFormat(
         _ node: any VideoNode, _ path: String, _ width: Int, _ height: Int
     ) throws(VideoDeviceError) -> (format: FourCC, stride: Int) {
         guard try VideoCapability(of: node, path).outputKind == kind else {
             throw VideoDeviceError(
-                .wrongKind, path, "takes no pictures; v4l2loopback makes a device that does: `modprobe v4l2loopback exclusive_caps=1`")
+                .wrongKind, path, "takes no pictures; \(remedy)")
         }
         var told = ""
         for wanted in [FourCC.nv12, .yuyv] {

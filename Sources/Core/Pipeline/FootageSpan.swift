@@ -115,7 +115,14 @@ public struct FootageSpan: Sendable, Equatable {
     /// Why footage has no frame of the part, which begins behind its last one; arguments as above.
     package func reason(forEndAfter index: Int, at time: CMTime, of source: SourceDescription) -> String {
         guard let from else { return "ends before its first frame" }
-        return "ends at \(Self.end(after: index, at: time, of: source, as: from)), before \(from), from which it is to be used"
+        let end = Self.end(after: index, at: time, of: source, as: from)
+        return "ends at \(end), before \(from), from which it is to be used\(noteOnTimecode(in: source))"
+    }
+
+    /// Start of the count, behind a reason, where `from` is a timecode and the source has none; else empty.
+    package func noteOnTimecode(in source: SourceDescription) -> String {
+        guard case .timecode = from, source.timecode == nil else { return "" }
+        return ": it has no timecode, and counts from 00:00:00:00"
     }
 
     /// Why the part has no frame: it ends before its first one.
@@ -123,10 +130,17 @@ public struct FootageSpan: Sendable, Equatable {
         "has no frame \(from.map { "from \($0) on and " } ?? "")before \(to?.description ?? "its end"); give a later --to"
     }
 
-    /// End of footage, in frames where the point that is asked for is.
+    /// End of footage as the point that is asked for is told: in frames, in timecode, or in seconds.
     private static func end(after index: Int, at time: CMTime, of source: SourceDescription, as asked: Point) -> Point {
-        if case .frame = asked { return .frame(index + 1) }
-        return .time(CMTimeConvertScale(source.end ?? time + source.frameDuration, timescale: 1000, method: .roundHalfAwayFromZero))
+        let end = source.end ?? time + source.frameDuration
+        switch asked {
+        case .frame: return .frame(index + 1)
+        case .timecode(let timecode):
+            let first = source.timecode.flatMap(Timecode.init) ?? Timecode(frame: 0, rate: 1, dropsFrames: timecode.dropsFrames)
+            if let timecode = source.timecode(at: end, from: first) { return .timecode(timecode) }
+        case .time: break
+        }
+        return .time(CMTimeConvertScale(end, timescale: 1000, method: .roundHalfAwayFromZero))
     }
 
     /// Whether nothing is left out.

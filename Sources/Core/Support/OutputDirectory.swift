@@ -224,9 +224,10 @@ public final class OutputDirectory: PendingOutput {
         }
     }
 
-    /// Leftovers of killed processes of a target, which go when it is opened again, but for those with nothing in them.
+    /// Leftovers of killed processes of a target, which go when it is opened again, but for those with nothing in them; one that cannot be listed may have
+    /// something.
     public static func orphans(of path: String) -> [String] {
-        OutputPath(path).orphans.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0))?.isEmpty == false }
+        OutputPath(path).orphans.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0))?.isEmpty != true }
     }
 
     /// Removes the temporaries that killed processes left in a directory.

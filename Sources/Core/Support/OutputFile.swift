@@ -124,6 +124,11 @@ public final class OutputFile: PendingOutput {
         _ = try target(of: path, replacingExisting: replacingExisting)
     }
 
+    /// The same for the names that the user gave: all but the one beside them.
+    public static func check(_ paths: [String], beside own: String, replacingExisting: Bool) throws(OutputError) {
+        for path in paths where path != own { try check(path, replacingExisting: replacingExisting) }
+    }
+
     private static func target(of path: String, replacingExisting: Bool) throws(OutputError) -> String {
         var status = stat()
         guard !path.isEmpty, !path.hasSuffix("/") else { throw OutputError(code: .wrongKind, path: path, action: "create") }

@@ -46,10 +46,11 @@ struct CalibrateCommand: Command {
 
     func run() throws {
         let result = try job.run()
+        let missed = result.missed.isEmpty ? "" : " (not \(OutputError.few(result.missed.map(String.init))))"
         StandardOutput.print(
             String(
-                format: "%@: %d of %d pairs showed the board, reprojection error %.2f px, cameras %.1f mm apart", output, result.views, result.looked,
-                result.reprojectionError, result.baseline * 1000))
+                format: "%@: %d of %d pairs showed the board%@, reprojection error %.2f px, cameras %.1f mm apart", output, result.views,
+                result.looked, missed, result.reprojectionError, result.baseline * 1000))
         if result.reprojectionError > 1 {
             StandardError.print("rackfocus: warning: a reprojection error above 1 px blurs depth; is --board the number of inner corners?")
         }

@@ -17,7 +17,8 @@ struct EarlierCommand {
 
     /// Reads a record; throws `UsageError` for a file that is none, or of another command than `name`.
     init(_ path: String, of name: String) throws {
-        guard let data = try? FileContents.read(path, atMost: 1 << 20) else { throw UsageError("--again: \(path) cannot be read") }
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(path, atMost: 1 << 20) } catch { throw UsageError("--again: \(error)") }
         guard let record = try? JSONDecoder().decode(Record.self, from: data), let arguments = record.arguments, let first = arguments.first else {
             throw UsageError(
                 "--again: \(path) is no record of a command; give the render.json of a movie's .run folder, an export's MOVIE.export.json, or the export.json of its stems"

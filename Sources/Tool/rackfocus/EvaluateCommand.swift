@@ -56,8 +56,9 @@ struct EvaluateCommand: Command {
             let who = try SubjectTruth(path: subjects)
             let truth = arguments.value("--truth")
             if truth == nil, who.hasNumbers { throw UsageError("\(subjects) names subjects by number: give the file they stand in with --truth") }
-            let evaluation = SubjectEvaluation(
-                of: try DetectionLog(path: detections), against: who, objects: try truth.map { try TruthFile(path: $0) }, size: size)
+            let objects = try truth.map { try TruthFile(path: $0) }
+            if let truth, let objects { try who.check(objects, path: subjects, truth: truth) }
+            let evaluation = SubjectEvaluation(of: try DetectionLog(path: detections), against: who, objects: objects, size: size)
             guard evaluation.seconds > 0 else { throw DetectionLogError(path: subjects, reason: "covers none of the frames in \(detections)") }
             table = evaluation.table
             let unseen = evaluation.scores.count { $0.seconds == 0 }

@@ -36,4 +36,19 @@ struct OutputOrphanTests {
         file.discard()
         #expect(try scratch.names == [])
     }
+
+    @Test("of a directory is told, but for what is known to be empty")
+    func told() throws {
+        let scratch = try Scratch()
+        let dead = Process()
+        dead.executableURL = URL(fileURLWithPath: "/bin/true")
+        try dead.run()
+        dead.waitUntilExit()
+        let names = (1...3).map { ".take.run.\(dead.processIdentifier)-\($0).part" }
+        for name in names.prefix(2) { try FileManager.default.createDirectory(atPath: scratch(name), withIntermediateDirectories: false) }
+        try scratch.write("", to: names[0] + "/trace.jsonl")
+        // No directory, so that it cannot be listed.
+        try scratch.write("", to: names[2])
+        #expect(OutputDirectory.orphans(of: scratch("take.run")) == [scratch(names[0]), scratch(names[2])])
+    }
 }

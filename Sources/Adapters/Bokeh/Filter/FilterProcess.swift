@@ -37,11 +37,11 @@ final class FilterProcess {
         let answer: Data
         do {
             try channel.send(message)
-            answer = try channel.receive(within: shader.timeLimit)
+            answer = try channel.receive(within: UserShader.timeLimit)
         } catch {
             if error == .timedOut {
                 process.kill()
-                throw BokehError(.filterFailed, "the filter \(shader.path) did not end within \(shader.timeLimit) \(when)")
+                throw BokehError(.filterFailed, "the filter \(shader.path) did not end within \(UserShader.timeLimit) \(when)")
             }
             let why =
                 switch process.wait() {

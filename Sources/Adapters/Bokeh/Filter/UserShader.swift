@@ -6,7 +6,7 @@ public struct UserShader: Sendable, Equatable {
     /// Path of its source.
     public let path: String
     /// Time that the filter may take for one picture, the driver's compilation with the first included.
-    public var timeLimit: Duration = .seconds(20)
+    public static let timeLimit: Duration = .seconds(20)
     let words: [UInt32]
     let interface: SPIRVInterface
 

@@ -39,21 +39,26 @@ final class InputFile {
     init(path: String) throws(MediaError) {
         func refusal(_ reason: String) -> MediaError { MediaError(code: .missingFile, path: path, reason: reason) }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
+        guard stat(path, &status) == 0 else { throw refusal(Self.reason(errno)) }
         // Judged before it is opened, since opening a device may set it in motion, and again when it is open.
         if let reason = Self.refusal(of: status) { throw refusal(reason) }
         descriptor = SystemCall.repeated { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-        guard descriptor >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw refusal(Self.reason(errno)) }
         self.path = path
         let isKnown = fstat(descriptor, &status) == 0
         length = Int64(status.st_size)
         end = length
-        guard isKnown else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
+        guard isKnown else { throw refusal(Self.reason(errno)) }
         if let reason = Self.refusal(of: status) { throw refusal(reason) }
         if Self.isOfKernel(descriptor) { throw refusal("is a file of the kernel, not footage") }
     }
 
     deinit { close(descriptor) }
+
+    /// Reason of a call that failed; for a name that is not there that of other inputs (`FileContents`).
+    private static func reason(_ code: Int32) -> String {
+        [ENOENT, ENOTDIR].contains(code) ? "there is no such file" : "cannot be read: \(String(cString: strerror(code)))"
+    }
 
     private static func refusal(of status: stat) -> String? {
         switch status.st_mode & S_IFMT {
@@ -93,7 +98,7 @@ final class InputFile {
     /// Throws when a read has failed: what was made of the file is not all of it.
     func checkReads() throws(MediaError) {
         guard let readFailure else { return }
-        throw MediaError(code: .missingFile, path: path, reason: "cannot be read: \(String(cString: strerror(readFailure)))")
+        throw MediaError(code: .missingFile, path: path, reason: Self.reason(readFailure))
     }
 
     /// The bytes at a place; fewer at the end, none where they cannot be read.

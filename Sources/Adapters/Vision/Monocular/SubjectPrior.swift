@@ -21,27 +21,22 @@ struct SubjectPrior {
 
     /// Adds what speaks for each pixel of the picture, as `odds(index in the box, index in the picture)`.
     mutating func add(width: Int, _ more: (Int, Int) -> Float) {
-        for y in 0..<box.height {
-            for x in 0..<box.width { odds[y * box.width + x] += more(y * box.width + x, (box.y + y) * width + box.x + x) }
-        }
+        box.forEachPixel(width: width) { at, place in odds[at] += more(at, place) }
     }
 
     /// Sets labels as `label` says of the pixels of the picture, of those that are `old` where it is given.
     mutating func mark(width: Int, where old: CutLabel? = nil, _ label: (Int) -> CutLabel?) {
-        for y in 0..<box.height {
-            for x in 0..<box.width where old == nil || labels[y * box.width + x] == old {
-                if let label = label((box.y + y) * width + box.x + x) { labels[y * box.width + x] = label }
-            }
+        box.forEachPixel(width: width) { at, place in
+            if old == nil || labels[at] == old, let label = label(place) { labels[at] = label }
         }
     }
 
     /// Makes background, for certain, of what looks like it, as `looks` says of the pixels of the picture, where it is not the subject for certain.
     mutating func exclude(width: Int, where looks: (Int) -> Bool) {
-        for y in 0..<box.height {
-            for x in 0..<box.width where labels[y * box.width + x] != .object && looks((box.y + y) * width + box.x + x) {
-                labels[y * box.width + x] = .background
-                isBackground[y * box.width + x] = true
-            }
+        box.forEachPixel(width: width) { at, place in
+            guard labels[at] != .object, looks(place) else { return }
+            labels[at] = .background
+            isBackground[at] = true
         }
     }
 
@@ -49,6 +44,16 @@ struct SubjectPrior {
     mutating func resolveLabels() {
         for at in labels.indices where labels[at] == .probablyBackground || labels[at] == .probablyObject {
             labels[at] = odds[at] > 0 ? .probablyObject : .probablyBackground
+        }
+    }
+}
+
+extension PixelBox {
+    /// Calls `body` with the index of each pixel in the box, row after row, and in a picture of this width.
+    @inline(__always)
+    fileprivate func forEachPixel(width: Int, _ body: (Int, Int) -> Void) {
+        for row in 0..<height {
+            for column in 0..<self.width { body(row * self.width + column, (y + row) * width + x + column) }
         }
     }
 }

@@ -143,7 +143,9 @@ public final class PixelChecks: PictureChecks {
         }
         guard !blur.holds(diameter) else { return nil }
         let (f, focus) = (record.fNumber.map { String(format: "f/%g", $0) } ?? "no aperture", 1 / record.state.focusDisparity)
-        return "expected blur \(blur.summary), but at \(seconds(record)) it was \(String(format: "%.1f", diameter))px, with \(f) and focus at "
+        // As many digits as tell it from the bound.
+        let measured = (1...4).lazy.map { String(format: "%.\($0)f", diameter) }.first { Double($0) != blur.pixels } ?? "\(diameter)"
+        return "expected blur \(blur.summary), but at \(seconds(record)) it was \(measured)px, with \(f) and focus at "
             + String(format: "%.2f m", focus)
     }
 

@@ -88,7 +88,7 @@ public final class ExportJob {
 
     /// Bakes; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
-        for path in try outputs where path != recordPath { try OutputFile.check(path, replacingExisting: options.replacesExisting) }
+        try OutputFile.check(outputs, beside: recordPath, replacingExisting: options.replacesExisting)
         let reel = try TrimmedReel(movie, source, options.delivery.span)
         let record = try OutputFile(path: recordPath, replacingExisting: options.replacesExisting)
         let output = try output(of: reel)

@@ -21,6 +21,8 @@ public struct CalibrateJob: Sendable {
     public struct Result: Sendable {
         /// Number of pairs searched for the board.
         public var looked: Int
+        /// Pairs that did not show all of it, by their numbers from 1.
+        public var missed: [Int]
         /// Number of pairs that showed all of it.
         public var views: Int
         /// Root mean square reprojection error, pixels.
@@ -52,18 +54,19 @@ public struct CalibrateJob: Sendable {
         let source = try StereoFileSource(left: left, right: right)
         var calibrator = try StereoCalibrator(columns: board.columns, rows: board.rows, square: square)
         let step = max(1, (source.description.frameCount ?? 0) / Self.mostViews)
-        var looked = 0
+        var (looked, missed) = (0, [Int]())
         while let pair = try source.nextFrame() {
             guard pair.index % step == 0, calibrator.views < Self.mostViews else { continue }
             looked += 1
-            _ = try calibrator.add(pair)
+            if !(try calibrator.add(pair)) { missed.append(pair.index + 1) }
         }
         var calibration = try calibrator.calibration()
         (calibration.leftCamera, calibration.rightCamera) = (cameras?.left, cameras?.right)
         try file.write(calibration.json())
         try file.commit()
         return Result(
-            looked: looked, views: calibration.views, reprojectionError: calibration.reprojectionError, baseline: calibration.baseline)
+            looked: looked, missed: missed, views: calibration.views, reprojectionError: calibration.reprojectionError, baseline: calibration.baseline
+        )
     }
 }
 

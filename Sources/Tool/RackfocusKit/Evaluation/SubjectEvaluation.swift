@@ -110,7 +110,8 @@ public struct SubjectEvaluation: Sendable {
     public var table: String {
         let total = String(
             format: "right subject %.3f of %.2f s, %.1f changes a minute (%d in %.2f s)", share, seconds, changesPerMinute, changes, length)
-        let first = openings.counted("shot") + String(format: " \(openings == 1 ? "opens" : "open") with it after at most %.2f s", latestOpening)
+        let wait = openings.counted("shot") + String(format: " \(openings == 1 ? "opens" : "open") with it after at most %.2f s", latestOpening)
+        let first = openings == 0 ? "no shot opens where the truth is known" : wait
         let rows = scores.map { score in
             let share = score.seconds > 0 ? String(format: "%.3f", score.right / score.seconds) : "    -"
             return String(format: "%8.2f %8.2f  %@  %@", score.span.start, score.span.end, share, score.span.text)

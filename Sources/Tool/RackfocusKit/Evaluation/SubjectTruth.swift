@@ -36,6 +36,8 @@ public struct SubjectTruth: Sendable, Equatable {
 
     /// Spans in order of time; none overlap.
     public private(set) var spans: [Span] = []
+    /// Line of each in the file, from 1.
+    private var lines: [Int] = []
 
     /// Reads a file; throws `DetectionLogError` with the line at fault.
     public init(path: String) throws(DetectionLogError) {
@@ -60,9 +62,25 @@ public struct SubjectTruth: Sendable, Equatable {
                 let answer = words[2...].joined(separator: " ")
                 throw fault("who is a number, `box x y w h`, `box x y w h to x y w h` or `nobody`, several joined by `or`, not `\(answer)`")
             }
+            lines.append(number + 1)
             spans.append(Span(start: start, end: end, choices: choices.compactMap { $0 }, text: words[2...].joined(separator: " ")))
         }
         guard !spans.isEmpty else { throw DetectionLogError(path: path, reason: "holds no span") }
+    }
+
+    /// Throws `DetectionLogError` with the line of the first answer whose number no object of the truth has.
+    ///
+    /// - Parameters:
+    ///   - path: this file, for the error.
+    ///   - truth: the other one, for the error.
+    public func check(_ objects: TruthFile, path: String, truth: String) throws(DetectionLogError) {
+        let known = Set(objects.objects.values.joined().map(\.id))
+        for (line, span) in zip(lines, spans) {
+            for case .object(let id) in span.choices where !known.contains(id) {
+                let numbers = OutputError.few(known.sorted().map(String.init))
+                throw DetectionLogError(path: path, line: line, reason: "there is no subject \(id) in \(truth), which has \(numbers)")
+            }
+        }
     }
 
     /// Whether any answer is the number of an object in another file.

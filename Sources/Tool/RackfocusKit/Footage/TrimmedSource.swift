@@ -32,9 +32,7 @@ final class TrimmedSource: FrameSource {
         }
         try Self.checkOrder(of: span, in: source.description, path, first)
         guard let first else {
-            var reason = Self.reasonOfEnd(source.description, span)
-            if case .timecode = span.from, source.description.timecode == nil { reason += ": it has no timecode, and counts from 00:00:00:00" }
-            throw MediaError(code: .mismatch, path: path, reason: reason)
+            throw MediaError(code: .mismatch, path: path, reason: Self.reasonOfEnd(source.description, span))
         }
         var description = source.description
         description.timecode = description.timecode(at: first.presentationTime) ?? description.timecode
@@ -58,7 +56,9 @@ final class TrimmedSource: FrameSource {
 
     /// Why the part begins behind the last frame, with the footage's end where that is known without reading: frames before the part are passed over.
     private static func reasonOfEnd(_ source: SourceDescription, _ span: FootageSpan) -> String {
-        guard let count = source.frameCount else { return "ends before \(span.from?.description ?? "its first frame"), from which it is to be used" }
+        guard let count = source.frameCount else {
+            return "ends before \(span.from?.description ?? "its first frame"), from which it is to be used\(span.noteOnTimecode(in: source))"
+        }
         let last = CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: count - 1))
         return span.reason(forEndAfter: count - 1, at: last, of: source)
     }

@@ -121,7 +121,7 @@ public final class RenderJob {
 
     /// Renders; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
-        for path in try outputs where path != runPath { try OutputFile.check(path, replacingExisting: options.replacesExisting) }
+        try OutputFile.check(outputs, beside: runPath, replacingExisting: options.replacesExisting)
         let runDirectory = wanted == nil ? try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting) : nil
         let take = try openTake()
         let writer: any DeliveryWriter = try take ?? openWriter()

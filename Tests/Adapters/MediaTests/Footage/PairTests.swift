@@ -140,7 +140,7 @@ import Testing
         BadInputTests.expect(scratch, .mismatch, "s.mp4: runs at 23.976 frames/s, but l.mp4 at 30; both must have one rate") {
             try StereoFileSource(left: scratch("l.mp4"), right: scratch("s.mp4"))
         }
-        BadInputTests.expect(scratch, .missingFile, "no.mp4: cannot be read: No such file or directory") {
+        BadInputTests.expect(scratch, .missingFile, "no.mp4: there is no such file") {
             try StereoFileSource(left: scratch("l.mp4"), right: scratch("no.mp4"))
         }
     }

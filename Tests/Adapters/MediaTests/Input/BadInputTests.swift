@@ -33,7 +33,7 @@ import Testing
     @Test("a missing file")
     func missing() throws {
         let scratch = try Scratch()
-        Self.expect(scratch, .missingFile, "no.mp4: cannot be read: No such file or directory") { try VideoFileSource(path: scratch("no.mp4")) }
+        Self.expect(scratch, .missingFile, "no.mp4: there is no such file") { try VideoFileSource(path: scratch("no.mp4")) }
         let error = #expect(throws: MediaError.self) { try PictureFile.read(scratch("no.png")) }
         #expect(error?.code == .missingFile)
         let directory = #expect(throws: MediaError.self) { try PictureFile.read(scratch.path) }

@@ -35,7 +35,7 @@ struct MessageTests {
             ["export", "take.mov", "-o", "out.mp4"], ["export", "take.mov", "--stems", "stems"],
             ["render", "--video", "take.mov", "-o", "out.mp4"], ["render", "--video", "take.mov", "--cinematic", "out.mov", "--from", "1f"],
         ]
-        let ends = [("7s", "0.2s, before --to 7.0s"), ("7f", "6f, before --to 7f"), ("00:00:02:00", "0.2s, before --to 00:00:02:00")]
+        let ends = [("7s", "0.2s, before --to 7.0s"), ("7f", "6f, before --to 7f"), ("00:00:02:00", "00:00:00:06, before --to 00:00:02:00")]
         for command in commands {
             for (end, words) in ends {
                 let run = try ToolRun(command + ["--to", end, "--force"], directory: scratch.url)
@@ -48,7 +48,7 @@ struct MessageTests {
             }
         }
         for command in commands.prefix(3) {
-            for (start, words) in [("7s", "0.2s, before 7.0s"), ("6f", "6f, before 6f"), ("00:00:02:00", "0.2s, before 00:00:02:00")] {
+            for (start, words) in [("7s", "0.2s, before 7.0s"), ("6f", "6f, before 6f"), ("00:00:02:00", "00:00:00:06, before 00:00:02:00")] {
                 let run = try ToolRun(command + ["--from", start, "--force"], directory: scratch.url)
                 #expect(run.exitCode == 66 && run.errors.contains("take.mov: ends at \(words), from which it is to be used"), "\(run.errors)")
             }

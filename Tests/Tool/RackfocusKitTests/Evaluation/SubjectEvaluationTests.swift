@@ -47,6 +47,8 @@ struct SubjectEvaluationTests {
         let truth = try TruthFile(path: try scratch.write("6,3,64,108,64,36,1,face,1\n11,3,64,108,64,36,1,face,1", to: "gt.txt"))
         let score = SubjectEvaluation(of: log([(2, { _ in [face(1, 0.1)] })]), against: try who("0 1.9 3"), objects: truth)
         #expect(score.share == 1 && abs(score.seconds - 0.6) < 1e-9)
+        let error = #expect(throws: DetectionLogError.self) { try who("# who\n0 1 3\n1 2 7").check(truth, path: "who.txt", truth: "gt.txt") }
+        #expect(error?.description == "who.txt:3: there is no subject 7 in gt.txt, which has 3")
     }
 
     @Test("a person is its face, its head and its body; another's is not")

@@ -56,7 +56,7 @@ struct DraftTests {
         #expect(changed.errors.contains("warning: d.mkv has"), "\(changed.errors)")
     }
 
-    @Test("says what is no record, and what changed since", arguments: [("in.mkv", "is no record"), ("none.json", "cannot be read")])
+    @Test("says what is no record, and what changed since", arguments: [("in.mkv", "is no record"), ("none.json", "there is no such file")])
     func refusals(file: String, message: String) throws {
         let scratch = try Scratch()
         try footage(scratch)
