@@ -5,6 +5,9 @@ struct Aim: Equatable {
     var position: Double
     var speed = 0.0
     var jumped = false
+
+    /// The aim some seconds before, at the same speed.
+    func earlier(by elapsed: Double) -> Aim { Aim(position: position - speed * elapsed, speed: speed) }
 }
 
 /// Focus ring of the lens: its position and its path to the aim.

@@ -12,7 +12,8 @@ import Pipeline
 /// seen for `glance` from then on has no rack, nor has whom the user leaves within `rackShortest`: focus stays where it is, or goes to whoever is next. An
 /// ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was ordered; of what would begin on its way
 /// nothing is left, and what follows begins once it has landed, and takes `rackShortest` at least. A shot of footage opens on its first subject, except on one
-/// that comes in later than `openingKnown` or from a side.
+/// that comes in later than `openingKnown` or from a side. Of a part of a take, whose first frame has the decision in effect, a rack may have begun ahead of
+/// the first frame, but not ahead of that decision.
 public enum LookAhead {
     /// Time for which whoever is chosen must then be seen to be racked to, nanoseconds.
     static let glance: Int64 = 500_000_000
@@ -60,13 +61,15 @@ public enum LookAhead {
             ring.follow(legs[leg].aim(at: index, frames), at: frame.time, elapsed: elapsed, tuning)
             while leg + 1 < legs.count, legs[leg + 1].start <= index {
                 leg += 1
-                let (aim, arrival) = (legs[leg].aim(at: index, frames), legs[leg].arrival)
+                let (aim, arrival, lead) = (legs[leg].aim(at: index, frames), legs[leg].arrival, legs[leg].lead)
                 let time = frames[arrival].time - frame.time
                 guard time > 0 else {
                     ring.snap(to: aim)
                     continue
                 }
-                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease, tuning)
+                if lead > 0 { ring.snap(to: legs[leg - 1].aim(at: index, frames).earlier(by: seconds(lead))) }
+                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time - lead, lasting: time + lead, legs[leg].ease, tuning)
+                if lead > 0 { ring.follow(aim, at: frame.time, elapsed: 0, tuning) }
             }
             var state = frame.state
             (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
@@ -81,6 +84,8 @@ private struct Itinerary {
     struct Leg {
         /// Frame in which the rack to it begins.
         var start: Int
+        /// Nanoseconds by which the rack begins ahead of the first frame.
+        var lead: Int64 = 0
         /// Frame in which it is to be sharp.
         var arrival: Int
         /// Frame behind the last in which it can be: the subject is not seen any more, or focus leaves it.
@@ -120,12 +125,15 @@ private struct Itinerary {
 
     private let frames: [LookAhead.Recorded]
     private let tuning: FocusTuning
+    /// Time from which on what is in focus in the first frame is sharp, nanoseconds: of a part of a take, that of the decision in effect.
+    private let origin: Int64
     private(set) var legs: [Leg] = []
     /// Frames between the leaps of a subject, and its line there, by its object ID.
     private var lines: [Int: [(frames: Range<Int>, line: Line)]] = [:]
 
     init(_ frames: [LookAhead.Recorded], _ tuning: FocusTuning) {
         (self.frames, self.tuning) = (frames, tuning)
+        origin = frames.first.map { first in min(first.time, first.decisions.last?.time ?? first.time) } ?? 0
         var begin = 0
         while begin < frames.count {
             let end = (begin + 1..<frames.count).first { isOther($0, than: begin) || course(of: $0) != nil } ?? frames.count
@@ -263,13 +271,12 @@ private struct Itinerary {
     /// lands `rackShortest` later at least, and is nil where the record ends before.
     private func place(_ leg: Leg, after previous: Leg) -> Leg? {
         var leg = leg
-        let free = frames[previous.arrival].time
+        let free = arrival(of: previous)
         if previous.isOrdered, frames[leg.arrival].time < free + tuning.rackShortest {
             guard let arrival = frames.firstIndex(where: { $0.time >= free + tuning.rackShortest }) else { return nil }
             leg.arrival = arrival
         }
-        let start = max(frames[leg.arrival].time - length(of: leg, after: previous), free)
-        leg.start = frames.firstIndex { $0.time >= start } ?? leg.arrival
+        begin(&leg, at: max(frames[leg.arrival].time - length(of: leg, after: previous), free))
         return leg
     }
 
@@ -277,10 +284,21 @@ private struct Itinerary {
     private func place(_ leg: Leg, after previous: Leg, _ course: RackCourse) -> Leg {
         var leg = leg
         let due = frames[leg.arrival].time
-        let free = previous.isOrdered ? min(frames[previous.arrival].time, due) : frames[0].time
-        let start = max(due - course.length(automatic: length(of: leg, after: previous)), free)
-        leg.start = min(frames.firstIndex { $0.time >= start } ?? leg.arrival, leg.arrival)
+        let free = previous.isOrdered ? min(arrival(of: previous), due) : origin
+        begin(&leg, at: max(due - course.length(automatic: length(of: leg, after: previous)), free))
         return leg
+    }
+
+    /// Time from which on a leg's subject is sharp, nanoseconds.
+    private func arrival(of leg: Leg) -> Int64 { leg.arrival == 0 ? origin : frames[leg.arrival].time }
+
+    /// Lets a rack begin with the first frame from a time on; ahead of the first by as many frames as there would be.
+    private func begin(_ leg: inout Leg, at time: Int64) {
+        leg.start = min(frames.firstIndex { $0.time >= time } ?? leg.arrival, leg.arrival)
+        guard time < frames[0].time, frames.count > 1 else { return }
+        let frame = frames[1].time - frames[0].time
+        // A microsecond more, since times of frames are rounded.
+        leg.lead = (frames[0].time - time + 1000) / frame * frame
     }
 
     /// Length of an automatic rack, nanoseconds.

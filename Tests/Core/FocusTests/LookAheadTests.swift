@@ -36,6 +36,24 @@ struct LookAheadTests {
         }
     }
 
+    @Test("a part of a take that has the decision in effect is focused as that part of the whole, also within a rack", arguments: [40, 50, 55, 59, 64])
+    func part(first: Int) throws {
+        for taps in [[(2, 2)], [(1, 2), (1.7, 1), (2, 2)]] {
+            let live = recorded(4, [maya, ben], requests: taps.map { ($0.0, .track(objectID: $0.1, mode: .strong)) })
+            let whole = LookAhead.states(of: live)
+            #expect(live[60].decisions.last?.subject == 2 && whole[57].rack != nil)
+            var part = Array(live[first...])
+            part[0].decisions = [try #require(live[...first].last { !$0.decisions.isEmpty }?.decisions.last)]
+            let states = LookAhead.states(of: part)
+            for (index, state) in states.enumerated() {
+                let wanted = whole[first + index]
+                #expect(nearly(state.focusDisparity, wanted.focusDisparity, 1e-6), "frame \(first + index)")
+                #expect((state.rack == nil) == (wanted.rack == nil))
+                if let rack = state.rack, let wanted = wanted.rack { #expect(abs(rack.start - wanted.start) < 1000 && nearly(rack.from, wanted.from, 1e-6)) }
+            }
+        }
+    }
+
     @Test("somebody who walks is followed without lag, through noise, with focus continuous all the way")
     func follows() {
         let noise = Noise(seed: 5)

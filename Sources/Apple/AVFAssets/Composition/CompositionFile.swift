@@ -195,19 +195,12 @@ private struct PartReader {
     }
 }
 
-/// Decisions in effect at a point of a take: the automatic one, and one of the user's over it.
-struct DecisionsInEffect {
-    private var all: [FocusDecision] = []
-
+extension DecisionsInEffect {
     /// Takes note of the decisions of a frame ahead of a part, and adds those in effect to the frame by which it begins.
     mutating func tell(_ sample: inout CinematicSample, shownFrom time: CMTime, to end: CMTime, ofPartFrom start: CMTime) {
         guard time <= start else { return }
-        guard end > start else { return sample.decisions.forEach { take($0) } }
-        if !all.isEmpty {
-            sample.decisions.forEach { take($0) }
-            sample.decisions = all
-        }
-        for index in sample.decisions.indices { sample.decisions[index].time = max(sample.decisions[index].time, start.nanoseconds) }
+        if end > start { sample.decisions = decisions(with: sample.decisions, since: DecisionsInEffect()) }
+        take(sample.decisions)
     }
 
     /// Does so with the bytes of a sample, of which those behind the beginning of the part stay as they are.
@@ -218,16 +211,6 @@ struct DecisionsInEffect {
         tell(&told, shownFrom: sample.time, to: sample.duration.isNumeric ? sample.end : .positiveInfinity, ofPartFrom: start)
         if told != before { result.content = .data(told.data, isSync: isSync) }
         return result
-    }
-
-    private mutating func take(_ decision: FocusDecision) {
-        if decision.why == .groupMember, var whole = all.popLast() {
-            // Another part of the same subject.
-            (whole.subject, whole.disparity) = (decision.subject, decision.disparity)
-            all.append(whole)
-        } else {
-            all = (decision.isUserDecision ? all.filter { !$0.isUserDecision } : []) + [decision]
-        }
     }
 }
 

@@ -20,6 +20,8 @@ final class DecidedFrame: @unchecked Sendable {
     let pinhole: Pinhole
     /// Decision on the frame; nil while cinematic capture is off.
     var record: FrameRecord?
+    /// Decisions in effect before the frame.
+    var earlier = DecisionsInEffect()
     /// Calibration of maps; nil where the source does not know its lens and metres.
     var calibration: AVCameraCalibrationData?
 
@@ -56,6 +58,7 @@ final class FrameDecider {
     private let shared: AVMetadataObject.Shared
     private var book: IdentityBook
     private var focus: FocusStage?
+    private var inEffect = DecisionsInEffect()
     private var light: LightMonitor
     private var recognised = Recognised()
     private var fitter = FrameFitter()
@@ -109,7 +112,7 @@ final class FrameDecider {
         let isCinematic = input.isCinematicVideoCaptureEnabled
         let isDark = meter(source, isRecording: routes.isRecording) && isCinematic
         device.setStatuses(isDark ? [.notEnoughLight] : [])
-        if !isCinematic { focus = nil }
+        if !isCinematic { (focus, inEffect) = (nil, DecisionsInEffect()) }
 
         let outputs = routes.metadata
         let wantsDepth = !isCinematic && routes.outputs.contains(where: \.wantsDepth)
@@ -180,7 +183,8 @@ final class FrameDecider {
         }
         if let fNumber {
             decided.blur = lens.blur(shown, fNumber: fNumber, focus: state.focusDisparity)
-            decided.record = record
+            (decided.record, decided.earlier) = (record, inEffect)
+            inEffect.take(record.decisions)
         }
         return decided
     }

@@ -25,6 +25,8 @@ final class Recording: @unchecked Sendable {
     private var stretch: (shift: CMTime, start: CMTime)?
     /// Tracks of a cinematic movie, decided by the first frame; nil until then, and for a plain movie.
     private var cinematic: MovieDescription.CinematicTracks?
+    /// Decisions that were in effect at the last frame of a cinematic movie.
+    private var known = DecisionsInEffect()
     /// Sound captured beyond the last frame.
     private var ahead: [Sound] = []
     /// Timed metadata of the app's, a track for each port.
@@ -92,12 +94,13 @@ final class Recording: @unchecked Sendable {
         switch phase {
         case .closed: return nil
         case .waiting:
-            guard let frame = decided.cinematic else { return nil }
+            guard var frame = decided.cinematic else { return nil }
             guard Self.isQuickTime(url) else {
                 diagnose("\(url.lastPathComponent) keeps the sharp picture alone: disparity and decisions need a MOV file; name the movie .mov")
                 return nil
             }
             cinematic = .init(width: frame.disparity.width, height: frame.disparity.height)
+            inform(&frame.sample, of: decided.earlier)
             return frame
         case .writing:
             guard let cinematic, var frame = decided.cinematic else { return nil }
@@ -105,8 +108,17 @@ final class Recording: @unchecked Sendable {
                 frame.disparity = frame.disparity.resampled(width: cinematic.width, height: cinematic.height)
                 frame.sample.disparity = DisparityCoding(of: frame.disparity)
             }
+            inform(&frame.sample, of: decided.earlier)
             return frame
         }
+    }
+
+    /// Gives the first frame of the movie the decisions in effect before it, and one behind a gap those that were taken in the gap.
+    private func inform(_ sample: inout CinematicSample, of earlier: DecisionsInEffect) {
+        let own = sample.decisions
+        sample.decisions = earlier.decisions(with: own, since: known)
+        known = earlier
+        known.take(own)
     }
 
     /// Writes a frame; true for the first.

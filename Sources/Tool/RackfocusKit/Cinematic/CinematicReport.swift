@@ -123,7 +123,7 @@ public struct CinematicReport: Encodable, Sendable {
         decisions = all.flatMap { frame in
             frame.sample.decisions.map { decision in
                 Decision(
-                    at: clock.moment(ofNanosecond: decision.time), subject: decision.subject,
+                    at: clock.moment(ofNanosecond: max(decision.time, frame.time.nanoseconds)), subject: decision.subject,
                     name: decision.isFixed ? "a distance" : decision.subject.map { names[$0] ?? "object \($0)" } ?? "nobody",
                     mode: "\(decision.mode)", isUserDecision: decision.isUserDecision, isFixed: decision.isFixed, why: decision.why.rawValue,
                     disparity: decision.disparity)

@@ -21,6 +21,31 @@ struct CinematicRoundTripTests {
         #expect(take.records.flatMap(\.decisions).contains { $0.why == .tapUnfocused } && take.records.contains { $0.state.rack != nil })
     }
 
+    @Test("begun while the session runs has the decision in effect, and behind a pause the one that was taken in it")
+    func decisionsInEffect() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch, from: 5, pausing: 10..<20)
+        let frames = try CNScript.open(take.path).allFrames
+        #expect(frames.count == 25)
+        let live = take.records.flatMap(\.decisions)
+        let tap = try #require(take.records.firstIndex { $0.decisions.contains { $0.why == .tapUnfocused } })
+        #expect(live.count == 2 && (10..<20).contains(tap), "\(live), \(tap)")
+        let placed = frames.indices.flatMap { index in frames[index].sample.decisions.map { (index, $0.subject, $0.why) } }
+        #expect(placed.map(\.0) == [0, 5] && placed.map(\.1) == live.map(\.subject) && placed.map(\.2) == live.map(\.why))
+        // How long ago it was taken, by which an edit knows when its rack had ended.
+        #expect(frames[0].sample.decisions[0].time == -take.records[5].frame.presentationTime.nanoseconds)
+
+        let run = try ToolRun(["inspect", take.path])
+        #expect(run.output.contains("00:00:00;00  maya  weak  automatic  came into the picture"), "\(run.output)")
+        #expect(run.output.contains("00:00:00;05  tom   weak  user       tapped while out"), "\(run.output)")
+        let edited = try ToolRun(["edit", take.path, "15f: {focus: maya}"])
+        #expect(edited.exitCode == 0, "\(edited.errors)")
+        let again = try ToolRun(["inspect", take.path, "--json"])
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any])
+        let names = (report["decisions"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+        #expect(names == ["maya", "tom", "maya"])
+    }
+
     /// Compares times, decisions, detections, focus and disparities of a recording with the live ones.
     static func compareAll(_ take: CinematicTake, frames: Int) throws {
         let recorded = try CNScript.open(take.path).allFrames

@@ -35,15 +35,17 @@ struct CinematicTake {
     private(set) var baked: [CVPixelBuffer] = []
     private(set) var records: [FrameRecord] = []
 
-    /// Records all frames of a scenario; the first starts the take.
+    /// Records the frames of a scenario; the first of them starts the take.
     ///
     /// - Parameters:
     ///   - quality: of the coded picture, 0…100; 100 loses nothing.
     ///   - footage: films this in place of the scenario's stage.
     ///   - isSpatial: whether the sound is ambisonics, with stereo beside it.
+    ///   - start: number of the first frame that is recorded.
+    ///   - pause: numbers of frames during which the recording is paused.
     init(
         _ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100, footage: ClipSource? = nil,
-        isSpatial: Bool = false
+        isSpatial: Bool = false, from start: Int = 0, pausing pause: Range<Int>? = nil
     ) throws {
         path = scratch(name)
         let scenario = try ScenarioFile.parse(text, path: "take.yaml", ReadingOptions(source: footage))
@@ -64,7 +66,13 @@ struct CinematicTake {
             return camera
         }
         watch.script.connect(camera)
-        watch.onFirst.withLock { $0 = { camera.movieOutput?.startRecording(to: url, recordingDelegate: take) } }
+        watch.onFrame.withLock {
+            $0 = { frame in
+                if frame == start { camera.movieOutput?.startRecording(to: url, recordingDelegate: take) }
+                if frame == pause?.lowerBound { camera.movieOutput?.pauseRecording() }
+                if frame == pause?.upperBound { camera.movieOutput?.resumeRecording() }
+            }
+        }
         let end = camera.play { shot in
             shots.withLock { $0.append(CMSampleBufferGetImageBuffer(shot.sampleBuffer)!) }
         }
@@ -74,16 +82,16 @@ struct CinematicTake {
         records = watch.records.withLock { $0 }
     }
 
-    /// Plays the scenario, starts the recording before the first frame, and keeps the records.
+    /// Plays the scenario, tells when a frame is due, and keeps the records.
     private final class Watch: CaptureObserver {
         let script: ScenarioObserver
         let records = Mutex<[FrameRecord]>([])
-        let onFirst = Mutex<(@Sendable () -> Void)?>(nil)
+        let onFrame = Mutex<(@Sendable (Int) -> Void)?>(nil)
 
         init(_ scenario: ScenarioFile) { script = ScenarioObserver(scenario) }
 
         func willProcess(_ frame: Frame) {
-            if frame.index == 0 { onFirst.withLock { $0 }?() }
+            onFrame.withLock { $0 }?(frame.index)
             script.willProcess(frame)
         }
 
