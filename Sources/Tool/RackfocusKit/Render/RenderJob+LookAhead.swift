@@ -81,6 +81,9 @@ extension RenderJob {
     /// Whether the script asks something of the camera or of its detector, so that what is seen depends on it.
     private var isScripted: Bool { scenario.timeline.contains { $0.verb is any GestureVerb || $0.verb is any PlayedVerb } }
 
+    /// Whether the script may have the camera leave frames out, which no estimator is to see then.
+    private var mayLeaveFramesOut: Bool { scenario.timeline.contains { $0.verb is SessionVerb } }
+
     /// Whether subjects that are seen late are completed.
     private func completes(_ analysing: FootageAnalysis) -> Bool {
         scenario.clip.source.isPlain && !analysing.isKept && scenario.clip.detections == .vision
@@ -148,12 +151,12 @@ extension RenderJob {
             // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
             let detector = scenario.clip.detections == .vision ? analysing.feed.detector : nil
             let mayChange = completes(analysing)
-            // Depth is guessed once, from what was seen in the end; only a script could make what is seen depend on it.
-            let isGuessedLater = mayChange && !isScripted && isGuessed(analysing)
-            let first = try plan(with: detector, isFlat: isGuessedLater, analysing)
+            // Depth is guessed from what was seen in the end; before, too, where a script makes what is seen depend on it.
+            let isGuessed = mayChange && isGuessed(analysing)
+            let first = try plan(with: detector, isFlat: isGuessed && !isScripted, analysing)
             guard mayChange, let log = first.log else { return (first.plan, first.log) }
             let completed = log.completingOpenings()
-            guard isGuessedLater || completed != log || first.isAmended else { return (first.plan, log) }
+            guard isGuessed || completed != log || first.isAmended else { return (first.plan, log) }
             return (try plan(with: RecordedDetector(completed, path: options.output), analysing).plan, completed)
         }
     }
@@ -191,8 +194,7 @@ extension RenderJob {
         }
         if lead != nil { feed.source = PassSource(feed.source, behind: leader, leading: lead, notes: notes) }
         if !rehearsal.clip.source.isSynthetic {
-            // A script may have the camera leave frames out, which no estimator sees then.
-            let estimator = isScripted ? nil : feed.estimator(recorded: detector as? RecordedDetector)
+            let estimator = mayLeaveFramesOut ? nil : feed.estimator(recorded: detector as? RecordedDetector)
             feed = feed.readAhead(estimator: estimator, isAsked: !isScripted, timings: inner)
         }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)

@@ -53,6 +53,28 @@ struct PlainVideoTests {
         #expect(step < 0.04, "at frame \(frame): \(run.excerpt(around: frame))")
     }
 
+    @Test("a shot opens with a script as it does without")
+    func scripted() throws {
+        let (scratch, source) = (try Scratch(), try Self.stage())
+        let movie = MovieDescription(width: 640, height: 360, frameDuration: source.description.frameDuration)
+        let writer = try MovieFileWriter(path: scratch("drawn.mov"), movie: movie)
+        while let frame = try source.nextFrame(), frame.index < 45 { try writer.append(frame.image, at: frame.presentationTime) }
+        try writer.finish()
+        _ = try scratch.write("timeline:\n  - 1.4s: {tap: {view: [0.9, 0.9]}}\n", to: "tap.yaml")
+        func opening(_ name: String, _ words: [String]) throws -> [Substring] {
+            let run = try ToolRun(["render", "--video", "drawn.mov", "-o", "\(name)/movie.mp4"] + words, directory: scratch.url)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            // The first line names the run.
+            return try scratch.text("\(name)/movie.run/trace.jsonl").split(separator: "\n")[1...10].map { $0 }
+        }
+        for name in ["plain", "scripted"] {
+            try FileManager.default.createDirectory(at: scratch.url.appending(path: name), withIntermediateDirectories: false)
+        }
+        let plain = try opening("plain", [])
+        #expect(plain[0].contains("\"why\":\"entered\""))
+        #expect(try opening("scripted", ["--script", "tap.yaml"]) == plain)
+    }
+
     /// Least change of a face's sharpness that is a step.
     private static let step = 0.03
 
