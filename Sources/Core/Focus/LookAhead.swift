@@ -158,7 +158,7 @@ private struct Itinerary {
             return add(begin..<end, chosen: begin, subject: nil, line: line, course)
         }
         // An order is for the place where the subject is as the rack lands.
-        let landing = course?.landing.flatMap { landing in frames.firstIndex { $0.time >= landing } }
+        let landing = course?.landing.flatMap(firstFrame(from:))
         let aimed = min(max(landing ?? begin, begin), end - 1)
         for (place, line) in lines(of: subject) where place.lowerBound < end && place.upperBound > aimed {
             let first = max(place.lowerBound, begin)
@@ -244,7 +244,7 @@ private struct Itinerary {
         var leg = Leg(
             start: 0, arrival: sharp.lowerBound, end: sharp.upperBound, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase,
             isOrdered: course != nil, least: least)
-        if let landing = course?.landing { leg.arrival = frames.firstIndex { $0.time >= landing } ?? frames.count - 1 }
+        if let landing = course?.landing { leg.arrival = firstFrame(from: landing) ?? frames.count - 1 }
         while let previous = legs.last {
             guard let placed = course.map({ place(leg, after: previous, $0) }) ?? place(leg, after: previous) else { return }
             let isSuperseded =
@@ -273,7 +273,7 @@ private struct Itinerary {
         var leg = leg
         let free = arrival(of: previous)
         if previous.isOrdered, frames[leg.arrival].time < free + tuning.rackShortest {
-            guard let arrival = frames.firstIndex(where: { $0.time >= free + tuning.rackShortest }) else { return nil }
+            guard let arrival = firstFrame(from: free + tuning.rackShortest) else { return nil }
             leg.arrival = arrival
         }
         begin(&leg, at: max(frames[leg.arrival].time - length(of: leg, after: previous), free))
@@ -289,12 +289,15 @@ private struct Itinerary {
         return leg
     }
 
+    /// Nil where the record ends before.
+    private func firstFrame(from time: Int64) -> Int? { frames.firstIndex { $0.time >= time } }
+
     /// Time from which on a leg's subject is sharp, nanoseconds.
     private func arrival(of leg: Leg) -> Int64 { leg.arrival == 0 ? origin : frames[leg.arrival].time }
 
     /// Lets a rack begin with the first frame from a time on; ahead of the first by as many frames as there would be.
     private func begin(_ leg: inout Leg, at time: Int64) {
-        leg.start = min(frames.firstIndex { $0.time >= time } ?? leg.arrival, leg.arrival)
+        leg.start = min(firstFrame(from: time) ?? leg.arrival, leg.arrival)
         guard time < frames[0].time, frames.count > 1 else { return }
         let frame = frames[1].time - frames[0].time
         // A microsecond more, since times of frames are rounded.

@@ -35,26 +35,18 @@ enum TrackMarks {
     /// Box `SA3D`: version 0, periphonic, order 1, channels in ACN order, SN3D, four of them.
     private static let sphere = sized(Data("\0\0\0\0SA3D\0\0\0\0\0\u{1}\0\0\0\0\0\u{4}".utf8) + (0..<4).flatMap { [0, 0, 0, UInt8($0)] })
 
-    /// Whether a movie has tracks to mark.
-    static func areWanted(in movie: MovieDescription) -> Bool {
-        movie.sound?.layout == .firstOrderAmbisonics || movie.cinematic != nil
-            || movie.codedTracks.contains { [.foreignMetadata, .metadata, .disparity].contains($0.kind) || $0.isAmbisonic }
-    }
-
-    /// Marks the tracks of a finished movie. Throws `OutputError`, or `MediaError` where it cannot be read.
+    /// Marks the tracks of a finished movie that wait for it; a file that is none of boxes has none. Throws `OutputError`, or `MediaError` where it
+    /// cannot be read.
     static func write(to path: String) throws {
-        func failure() -> OutputError { OutputError(errno: EINVAL, path: path, action: "mark the tracks") }
         let file = try InputFile(path: path)
-        guard let movie = Box.all(from: 0, to: file.end, in: file).first(where: { $0.type == "moov" }) else {
-            try file.checkReads()
-            throw failure()
-        }
+        guard let movie = Box.all(from: 0, to: file.end, in: file).first(where: { $0.type == "moov" }) else { return try file.checkReads() }
         let index = Data(file.bytes(at: movie.offset, count: Int(movie.size)))
         try file.checkReads()
         let boxes = children(of: index, from: 8)
         let pictures = boxes.first { handler(of: $0)?.type == "vide" && mark(of: $0) == nil }.flatMap(number)
         let result = sized(boxes.map { marked($0, pictures: pictures ?? 0) }.reduce(Data(index.prefix(8)), +))
-        guard result.count == index.count, result != index else { throw failure() }
+        guard result != index else { return }
+        guard result.count == index.count else { throw OutputError(errno: EINVAL, path: path, action: "mark the tracks") }
         try [InputFile.Edit(at: movie.offset, bytes: [UInt8](result))].write(to: path, action: "mark the tracks")
     }
 

@@ -24,8 +24,6 @@ final class FootageTracks {
     private let isBoxed: Bool
     /// Of each stream, whether it is ambisonic sound that is copied to a file with a mark for it (`TrackMarks`).
     private let marks: [Bool]
-    /// Whether sound was written whose track waits for its mark.
-    private(set) var areMarksWanted = false
     /// Of each stream, samples before the movie's first picture that a container without edit lists has to name.
     private var paddings: [Int32] = []
     /// Packets that are read and not written yet.
@@ -221,7 +219,6 @@ final class FootageTracks {
         }
         guard try sound.cut(until: end, streams[sound.track], marksEnd: !isBoxed, path: input.path) else { return }
         try muxer.write(sound.packet, track: first + sound.track, timeBase: base)
-        areMarksWanted = areMarksWanted || marks[sound.track]
     }
 
     /// The next packet of sound, moved to the movie's time; nil at the end, also where it cannot be read on.

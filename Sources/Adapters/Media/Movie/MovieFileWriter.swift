@@ -329,7 +329,7 @@ public final class MovieFileWriter: MovieWriter {
                 let pictureEnd = writing.last.map { writing.end ?? end(after: $0) }
                 switch writing.place {
                 case .hidden(let file):
-                    if TrackMarks.areWanted(in: movie) || writing.tracks.areFootageMarksWanted { try TrackMarks.write(to: file.temporaryPath) }
+                    try TrackMarks.write(to: file.temporaryPath)
                     if let end = writing.end { try MovieLength.shorten(file.temporaryPath, to: end) }
                     try file.commit(with: others)
                 case .open(let file):

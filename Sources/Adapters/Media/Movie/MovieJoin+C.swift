@@ -60,7 +60,7 @@ public enum MovieJoin {
             try sound?.write(until: movie.end(after: end), to: muxer, from: 1)
             try sound?.finish(at: movie.end(after: end), to: muxer, from: 1)
             try muxer.finish()
-            if sound?.areMarksWanted == true { try TrackMarks.write(to: output.temporaryPath) }
+            try TrackMarks.write(to: output.temporaryPath)
             try output.commit(with: others)
             return sound?.remarks ?? []
         } catch {

@@ -68,9 +68,6 @@ final class MovieTracks {
     /// Sound of the footage that the movie does not have, each with its reason, and an encoder that is not the usual one.
     var remarks: [String] { [encoderRemark].compactMap { $0 } + (footage?.remarks ?? []) }
 
-    /// Whether footage has brought tracks that wait for their marks.
-    var areFootageMarksWanted: Bool { footage?.areMarksWanted ?? false }
-
     /// Writes what footage has before `end`; `isEnd`: that is the movie's.
     func copyFootage(until end: CMTime, isEnd: Bool = false) throws {
         try footage?.write(until: end, to: muxer, from: footageTrack)

@@ -121,9 +121,7 @@ enum MovieCopy {
         try footage?.finish(at: pictureEnd ?? CMTime(seconds: end, preferredTimescale: 1_000_000_000), to: muxer, from: streams.count)
         try input.checkReads()
         try muxer.finish()
-        // A track of a damaged file may have no sample, and then is not written.
-        let isMarked = tracks.indices.contains { (streams[$0].mark != nil || keys[$0] != nil) && tracks[$0].samples > 0 }
-        if movie.sound?.layout == .firstOrderAmbisonics || isMarked || footage?.areMarksWanted == true { try TrackMarks.write(to: file) }
+        try TrackMarks.write(to: file)
         return Result(seconds: end, mediaSize: mediaSize, mediaEnd: mediaEnd, tracks: tracks)
     }
 
