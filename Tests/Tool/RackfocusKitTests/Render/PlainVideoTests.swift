@@ -60,12 +60,12 @@ struct PlainVideoTests {
         let writer = try MovieFileWriter(path: scratch("drawn.mov"), movie: movie)
         while let frame = try source.nextFrame(), frame.index < 45 { try writer.append(frame.image, at: frame.presentationTime) }
         try writer.finish()
-        _ = try scratch.write("timeline:\n  - 1.4s: {tap: {view: [0.9, 0.9]}}\n", to: "tap.yaml")
+        _ = try scratch.write("timeline:\n  - 1.3s: {tap: {view: [0.9, 0.9]}}\n", to: "tap.yaml")
         func opening(_ name: String, _ words: [String]) throws -> [Substring] {
             let run = try ToolRun(["render", "--video", "drawn.mov", "-o", "\(name)/movie.mp4"] + words, directory: scratch.url)
             #expect(run.exitCode == 0, "\(run.errors)")
             // The first line names the run.
-            return try scratch.text("\(name)/movie.run/trace.jsonl").split(separator: "\n")[1...10].map { $0 }
+            return try scratch.text("\(name)/movie.run/trace.jsonl").split(separator: "\n")[1...8].map { $0 }
         }
         for name in ["plain", "scripted"] {
             try FileManager.default.createDirectory(at: scratch.url.appending(path: name), withIntermediateDirectories: false)
