@@ -13,7 +13,7 @@ final class CinematicTracks {
     private let packet: FFmpegPacket
     private let frameTicks: Int64
     /// Frame that lasts another time than the rest, and that time, ticks; nil for none.
-    var longFrame: (time: Int64, duration: Int64)?
+    var longPicture: (time: Int64, duration: Int64)?
 
     /// Key of the movie item that says that a movie is cinematic, as in a phone's file.
     static let item = "com.apple.quicktime.cinematic-video"
@@ -97,7 +97,7 @@ final class CinematicTracks {
         }
     }
 
-    private func duration(ofFrameAt time: Int64) -> Int64 { longFrame?.time == time ? longFrame!.duration : frameTicks }
+    private func duration(ofFrameAt time: Int64) -> Int64 { longPicture?.time == time ? longPicture!.duration : frameTicks }
 
     private func picture(of map: DisparityMap, _ coding: DisparityCoding) throws -> FFmpegFrame {
         let frame = try FFmpegFrame(for: path)

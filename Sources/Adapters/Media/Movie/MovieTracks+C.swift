@@ -125,7 +125,7 @@ final class MovieTracks {
     /// Lets a picture that is to be encoded be shown for so long, in ticks.
     func setDuration(_ ticks: Int64, ofPictureAt time: Int64) {
         pictures?.longPicture = (time, ticks)
-        cinematic?.longFrame = (time, ticks)
+        cinematic?.longPicture = (time, ticks)
     }
 
     /// Appends interleaved samples to the sound track.
