@@ -91,12 +91,15 @@ extension LayeredScene {
                 relief.values[y * relief.width + x] = (Float(upright) - planes[y]) * Float(share)
             }
         }
-        // Whatever has just been found is measured where it was found, before its layer is there.
+        // Whatever has just been found is measured in the middle of its box, before its layer is there.
         for thing in things.things where thing.presence < 1 {
-            guard let box = thing.box.flatMap({ PixelBox($0, in: small) }) else { continue }
-            let share = Float(pow(thing.presence, 3))
-            for y in box.y..<box.y + box.height {
-                for x in box.x..<box.x + box.width { relief.values[y * relief.width + x] *= share }
+            guard let box = thing.box, let pixels = PixelBox(box, in: small) else { continue }
+            let (place, margin, lack) = (box.innerHalf, min(box.width, box.height) / 4, 1 - pow(thing.presence, 3))
+            for y in pixels.y..<pixels.y + pixels.height {
+                for x in pixels.x..<pixels.x + pixels.width {
+                    let beside = place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) / margin
+                    if beside < 1 { relief.values[y * relief.width + x] *= Float(1 - lack * (1 - beside)) }
+                }
             }
         }
         return relief
@@ -147,6 +150,9 @@ extension CGRect {
     fileprivate func distance(to point: CGPoint) -> Double {
         hypot(max(minX - point.x, point.x - maxX, 0), max(minY - point.y, point.y - maxY, 0))
     }
+
+    /// Part of a box in which its disparity is measured.
+    fileprivate var innerHalf: CGRect { insetBy(dx: width / 4, dy: height / 4) }
 }
 
 extension LayeredScene.Layer {
@@ -154,7 +160,7 @@ extension LayeredScene.Layer {
     /// which the measurement rests, 1 where it has a quarter or less.
     fileprivate var lostFocus: (place: CGRect, share: Float) {
         guard let box else { return (.zero, 0) }
-        let place = box.insetBy(dx: box.width / 4, dy: box.height / 4)
+        let place = box.innerHalf
         return (place, min(max(2 - 4 * Float(mask.share(of: place)), 0), 1))
     }
 
