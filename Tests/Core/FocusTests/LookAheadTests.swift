@@ -36,7 +36,7 @@ struct LookAheadTests {
         }
     }
 
-    @Test("a part of a take that has the decision in effect is focused as that part of the whole, also within a rack", arguments: [40, 50, 55, 59, 64])
+    @Test("a part with the decision in effect is focused as that part of the whole, also within a rack", arguments: [40, 50, 55, 59, 64])
     func part(first: Int) throws {
         for taps in [[(2, 2)], [(1, 2), (1.7, 1), (2, 2)]] {
             let live = recorded(4, [maya, ben], requests: taps.map { ($0.0, .track(objectID: $0.1, mode: .strong)) })
@@ -49,7 +49,9 @@ struct LookAheadTests {
                 let wanted = whole[first + index]
                 #expect(nearly(state.focusDisparity, wanted.focusDisparity, 1e-6), "frame \(first + index)")
                 #expect((state.rack == nil) == (wanted.rack == nil))
-                if let rack = state.rack, let wanted = wanted.rack { #expect(abs(rack.start - wanted.start) < 1000 && nearly(rack.from, wanted.from, 1e-6)) }
+                if let rack = state.rack, let wanted = wanted.rack {
+                    #expect(abs(rack.start - wanted.start) < 1000 && nearly(rack.from, wanted.from, 1e-6))
+                }
             }
         }
     }

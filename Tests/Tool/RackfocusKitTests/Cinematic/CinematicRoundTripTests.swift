@@ -32,7 +32,7 @@ struct CinematicRoundTripTests {
         #expect(live.count == 2 && (10..<20).contains(tap), "\(live), \(tap)")
         let placed = frames.indices.flatMap { index in frames[index].sample.decisions.map { (index, $0.subject, $0.why) } }
         #expect(placed.map(\.0) == [0, 5] && placed.map(\.1) == live.map(\.subject) && placed.map(\.2) == live.map(\.why))
-        // How long ago it was taken, by which an edit knows when its rack had ended.
+        // Its own time says to an edit when its rack had ended.
         #expect(frames[0].sample.decisions[0].time == -take.records[5].frame.presentationTime.nanoseconds)
 
         let run = try ToolRun(["inspect", take.path])
