@@ -61,6 +61,8 @@ public protocol SoundSource: AnyObject, Sendable {
     var sampleCount: Int64? { get }
     /// Length of a buffer where no frame sets it, > 0; 1024 samples by default.
     var pace: CMTime { get }
+    /// Number of the sample of now, at which a microphone without a camera begins, or goes on after a break; 0 by default: at once where it ended.
+    var now: Int64 { get }
     /// Delivers one range of samples. Ranges come in order and may leave gaps; how a time is cut into ranges changes no sample.
     func sound(of samples: Range<Int64>) throws -> Sound
 }
@@ -68,6 +70,8 @@ public protocol SoundSource: AnyObject, Sendable {
 extension SoundSource {
     /// Default length of a buffer, 1024 samples.
     public var pace: CMTime { CMTime(value: 1024, timescale: CMTimeScale(sampleRate)) }
+    /// Default of a source that knows no time but its own.
+    public var now: Int64 { 0 }
 }
 
 /// Detector and tracker of subjects: called once per frame, in order; objects keep their IDs.

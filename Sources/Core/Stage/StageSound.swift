@@ -22,23 +22,28 @@ public final class StageSound: SoundSource {
     public let sampleCount: Int64?
     /// Length of a buffer: one frame of the world.
     public let pace: CMTime
-    private let state: Mutex<World>
+    /// Sample at the begin of the frame that comes next.
+    public var now: Int64 { state.withLock { Sound.sample(at: $0.world.presentationTime(of: $0.frame), sampleRate: Self.rate) } }
+    private let state: Mutex<(world: World, frame: Int)>
 
-    /// Creates the microphone of a world.
-    public init(world: World) {
-        state = Mutex(world)
+    /// Creates the microphone of a world; `firstFrame` is the frame that comes next.
+    public init(world: World, firstFrame: Int = 0) {
+        state = Mutex((world, firstFrame))
         pace = world.frameDuration
         sampleCount =
             world.frameCount == .max ? nil : Sound.sample(at: world.presentationTime(of: world.frameCount), sampleRate: Self.rate)
     }
 
     /// Edits the world for the buffers to come.
-    package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0) } }
+    package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0.world) } }
+
+    /// Passes over time up to a frame.
+    package func skip(to frame: Int) { state.withLock { $0.frame = frame } }
 
     /// First-order ambisonics of a range of samples; silence where no subject has a voice.
     public func sound(of samples: Range<Int64>) -> Sound {
         var sound = Sound.silence(samples, sampleRate: Self.rate, layout: .firstOrderAmbisonics)
-        let world = state.withLock { $0 }
+        let world = state.withLock { $0.world }
         guard !samples.isEmpty, world.subjects.contains(where: { $0.voice != nil }) else { return sound }
         var mix = [Hearing](repeating: .zero, count: samples.count)
         for subject in world.subjects {

@@ -55,7 +55,7 @@ final class Film: Sendable {
 
     func listen() -> StageSound {
         state.withLock { state in
-            let sound = StageSound(world: state.world)
+            let sound = StageSound(world: state.world, firstFrame: state.frame)
             state.sounds.removeAll { $0.sound == nil }
             state.sounds.append(WeakSound(sound: sound))
             return sound
@@ -76,6 +76,7 @@ final class Film: Sendable {
         state.withLock { state in
             state.frame = frame
             for source in state.sources.compactMap(\.source) { source.skip(to: frame) }
+            for sound in state.sounds.compactMap(\.sound) { sound.skip(to: frame) }
         }
     }
 }

@@ -31,7 +31,7 @@ final class Microphone: Sendable {
     /// Next sound without a camera, to the next full pace of the source; nil at the end.
     func listen() throws -> Sound? {
         let samples = next.withLock { next in
-            let begin = next ?? 0
+            let begin = max(next ?? 0, source.now)
             let end = min(Sound.sample(at: beat(after: begin), sampleRate: source.sampleRate), source.sampleCount ?? .max)
             next = max(begin, end)
             return begin..<max(begin, end)
