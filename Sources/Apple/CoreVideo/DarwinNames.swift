@@ -30,6 +30,8 @@ public let MAXFLOAT = Float.greatestFiniteMagnitude
 
 /// Pointer to what a callee sets; without autorelease, as any.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
+/// Place for an error that a callee sets; nil where nobody asks.
+public typealias NSErrorPointer = AutoreleasingUnsafeMutablePointer<NSError?>?
 
 /// Runs `body` and returns its result; without autorelease there is no pool to drain here.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
