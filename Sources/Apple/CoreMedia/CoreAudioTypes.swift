@@ -25,6 +25,18 @@ public let kAudioFormatAppleLossless: AudioFormatID = 0x616C_6163
 public let kAudioFormatOpus: AudioFormatID = 0x6F70_7573
 /// FLAC (`flac`).
 public let kAudioFormatFLAC: AudioFormatID = 0x666C_6163
+/// Apple's ADPCM of four bits (`ima4`).
+public let kAudioFormatAppleIMA4: AudioFormatID = 0x696D_6134
+/// G.711 µ-law (`ulaw`).
+public let kAudioFormatULaw: AudioFormatID = 0x756C_6177
+/// G.711 A-law (`alaw`).
+public let kAudioFormatALaw: AudioFormatID = 0x616C_6177
+/// MPEG-1 or 2 layer 3 (`.mp3`).
+public let kAudioFormatMPEGLayer3: AudioFormatID = 0x2E6D_7033
+/// Internet low-bit-rate codec (`ilbc`).
+public let kAudioFormatiLBC: AudioFormatID = 0x696C_6263
+/// Adaptive multi-rate speech (`samr`).
+public let kAudioFormatAMR: AudioFormatID = 0x7361_6D72
 
 /// Flag: samples are floating-point numbers, full scale ±1.
 public let kAudioFormatFlagIsFloat: AudioFormatFlags = 1

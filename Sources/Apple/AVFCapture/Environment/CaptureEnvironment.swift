@@ -151,12 +151,12 @@ public struct CaptureEnvironment: Sendable {
     }
 
     /// Runs a body on an app's or a session's own thread as in the task that this environment was read in.
-    func enter(_ body: () -> Void) {
+    package func enter(_ body: () -> Void) {
         Self.$scoped.withValue(self) { if let companions { companions(body) } else { body() } }
     }
 
     /// Calls a delegate for which the app names no queue.
-    func callDelegate(_ body: @escaping @Sendable () -> Void) { delegateQueue.async { enter(body) } }
+    package func callDelegate(_ body: @escaping @Sendable () -> Void) { delegateQueue.async { enter(body) } }
 }
 
 extension CaptureEnvironment {

@@ -36,6 +36,18 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         self.device = device
         state = Mutex(State(aperture: device.activeFormat.defaultSimulatedAperture))
         super.init(environment: device.environment)
+        makePorts()
+    }
+
+    /// Opens a device whatever the user decided, and asks nobody: a microphone without consent gives silence.
+    package init(unasked device: AVCaptureDevice) {
+        self.device = device
+        state = Mutex(State(aperture: device.activeFormat.defaultSimulatedAperture))
+        super.init(environment: device.environment)
+        makePorts()
+    }
+
+    private func makePorts() {
         let hasDepth = device.formats.contains { !$0.supportedDepthDataFormats.isEmpty }
         let media: [AVMediaType] = device.profile.isMicrophone ? [.audio] : [.video, .metadataObject, .metadata] + (hasDepth ? [.depthData] : [])
         setPorts(media.map { Port(input: self, mediaType: $0, device: device) })

@@ -45,6 +45,26 @@ public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 /// Settings key of the way to another rate, one of Apple's strings.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
+/// Settings key of the care taken on the way to another rate, a number of `AVAudioQuality`.
+public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterQualityKey"
+/// Settings key of the bits of a sample that an encoder should keep.
+public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
+
+/// Bit rate that stays the same.
+public let AVAudioBitRateStrategy_Constant = "AVAudioBitRateStrategy_Constant"
+/// Bit rate that stays the same over a while.
+public let AVAudioBitRateStrategy_LongTermAverage = "AVAudioBitRateStrategy_LongTermAverage"
+/// Bit rate that varies within limits.
+public let AVAudioBitRateStrategy_VariableConstrained = "AVAudioBitRateStrategy_VariableConstrained"
+/// Bit rate that varies.
+public let AVAudioBitRateStrategy_Variable = "AVAudioBitRateStrategy_Variable"
+
+/// The usual way to another rate.
+public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
+/// The best way to another rate, and the slowest.
+public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
+/// A way to another rate that delays less.
+public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
 
 /// Care that an encoder or a converter of rates takes.
 public enum AVAudioQuality: Int, Sendable {
