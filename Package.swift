@@ -355,7 +355,7 @@ let package = Package(
             .testing, "CaptureTestingTests",
             [
                 "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "AVKit", "Accelerate", "Combine",
-                "CoreImage", "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
+                "CoreImage", "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "os", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",

@@ -40,12 +40,12 @@ extension AVAudioSession {
         /// Plays to several outputs at once.
         public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
 
-        /// Options that the category has, as Apple documents them, with `hasInput`.
+        /// Options that the category has, as Apple documents them, with `hasInput`; phones also take `.duckOthers` to record, as apps that dictate do.
         var options: CategoryOptions {
             switch self {
             case .ambient: [.mixWithOthers, .duckOthers]
             case .playback: [.mixWithOthers, .duckOthers, .interruptSpokenAudioAndMixWithOthers]
-            case .record: [.hasInput, .allowBluetooth, .overrideMutedMicrophoneInterruption]
+            case .record: [.hasInput, .duckOthers, .allowBluetooth, .overrideMutedMicrophoneInterruption]
             case .multiRoute: [.hasInput, .mixWithOthers, .duckOthers, .interruptSpokenAudioAndMixWithOthers]
             case .playAndRecord:
                 [
@@ -189,6 +189,28 @@ extension AVAudioSession {
         case sessionNotActive = 1_768_841_571
         /// A parameter is wrong.
         case badParam = -50
+        /// Nothing is wrong.
+        case none = 0
+        /// Nothing can be recorded: `!rec`.
+        case cannotStartRecording = 561_145_187
+        /// Nothing can be played: `!pla`.
+        case cannotStartPlaying = 561_015_905
+        /// The category does not allow it: `!cat`.
+        case incompatibleCategory = 560_161_140
+        /// Another app goes first: `!pri`.
+        case insufficientPriority = 561_017_449
+        /// The media services fail: `msrv`.
+        case mediaServicesFailed = 1_836_282_486
+        /// The hardware is not there: `!res`.
+        case resourceNotAvailable = 561_145_203
+        /// The session is of services that were reset: `!ses`.
+        case expiredSession = 561_210_739
+        /// The app lacks an entitlement: `ent?`.
+        case missingEntitlement = 1_701_737_535
+        /// Siri records: `siri`.
+        case siriIsRecording = 1_936_290_409
+        /// Anything else: `what`.
+        case unspecified = 2_003_329_396
     }
 
     /// Consent of the user.
