@@ -1,5 +1,6 @@
 import AVFCapture
 import CoreMedia
+import Synchronization
 
 /// Number of an input or output of a node.
 public typealias AVAudioNodeBus = Int
@@ -13,24 +14,51 @@ extension Notification.Name {
     public static let AVAudioEngineConfigurationChange = Notification.Name("AVAudioEngineConfigurationChangeNotification")
 }
 
-/// Ends the program: there is no engine behind the names in this file, which make model code compile that is not run here.
+/// Ends the program: of an engine there is the microphone alone; the other names in this file make model code compile that is not run here.
 private func missing(_ name: String) -> Never {
-    fatalError("\(name): there is no audio engine here; take sound from AVCaptureAudioDataOutput, or keep this code out of the test")
+    fatalError("\(name): of an audio engine there is the tap of its inputNode alone here; keep this code out of the test")
 }
 
-/// Graph of nodes that sound goes through. To make one is all that works: every other call ends the program and names itself.
-open class AVAudioEngine: NSObject {
+/// Graph of nodes that sound goes through, of which the microphone works: what its tap hears. Calls for other nodes end the program and name themselves.
+///
+///     stopped ──start──► running ◄──start── paused
+///        ▲                 │ └──pause, interruption──►│
+///        └────stop, reset of the media services───────┘
+open class AVAudioEngine: NSObject, @unchecked Sendable {
+    private struct State: @unchecked Sendable {
+        var inputNode: AVAudioInputNode?
+        var microphone: MicrophoneSession?
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+    private let made = CaptureEnvironment.bound
+    private let queue = DispatchQueue(label: "rackfocus.audio-engine")
+    var environment: CaptureEnvironment { made ?? CaptureEnvironment.current }
+
     /// Makes an engine without nodes.
     public override init() {}
 
-    /// Source of the microphone's sound; ends the program.
-    open var inputNode: AVAudioInputNode { missing("AVAudioEngine.inputNode") }
+    /// Source of the microphone's sound.
+    open var inputNode: AVAudioInputNode {
+        state.withLock { state in
+            let node = state.inputNode ?? AVAudioInputNode(of: self)
+            state.inputNode = node
+            return Shared(node)
+        }.node
+    }
+
+    private struct Shared: @unchecked Sendable {
+        let node: AVAudioInputNode
+        init(_ node: AVAudioInputNode) { self.node = node }
+    }
+
     /// Sink of the loudspeaker; ends the program.
     open var outputNode: AVAudioOutputNode { missing("AVAudioEngine.outputNode") }
     /// Mixer ahead of the output; ends the program.
     open var mainMixerNode: AVAudioMixerNode { missing("AVAudioEngine.mainMixerNode") }
-    /// Whether the engine runs: false.
-    open var isRunning: Bool { false }
+    /// Whether the engine runs; not while a call of the phone lasts, nor after it until it is started again.
+    open var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Takes a node in; ends the program.
     open func attach(_ node: AVAudioNode) { missing("AVAudioEngine.attach") }
@@ -44,15 +72,50 @@ open class AVAudioEngine: NSObject {
     ) { missing("AVAudioEngine.connect") }
     /// Takes a connection away; ends the program.
     open func disconnectNodeOutput(_ node: AVAudioNode) { missing("AVAudioEngine.disconnectNodeOutput") }
-    /// Takes what it needs to start; ends the program.
-    open func prepare() { missing("AVAudioEngine.prepare") }
-    /// Starts; ends the program.
-    open func start() throws { missing("AVAudioEngine.start") }
-    /// Pauses: without effect, as nothing runs.
-    open func pause() {}
-    /// Stops: without effect, as nothing runs.
-    open func stop() {}
-    /// Drops what is under way: without effect, as nothing runs.
+    /// Takes what it needs to start: without effect, as that takes no time.
+    open func prepare() {}
+
+    /// Starts. Throws `!rec` without a microphone or in a category of the audio session without input, and `!int` during a call of the phone; ends the program
+    /// where nobody asked for the `inputNode`.
+    open func start() throws {
+        let (hasInput, isRunning) = state.withLock { ($0.inputNode != nil, $0.isRunning) }
+        guard hasInput else { missing("AVAudioEngine.start") }
+        if isRunning { return }
+        let environment = environment
+        guard environment.entered({ AVAudioSession.sharedInstance().availableInputs != nil }),
+            let microphone = state.withLock({ $0.microphone }) ?? openMicrophone(environment)
+        else { throw NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.cannotStartRecording.rawValue) }
+        state.withLock { $0.microphone = microphone }
+        guard microphone.start() else {
+            throw NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.cannotInterruptOthers.rawValue)
+        }
+        state.withLock { $0.isRunning = true }
+    }
+
+    private func openMicrophone(_ environment: CaptureEnvironment) -> MicrophoneSession? {
+        environment.entered {
+            MicrophoneSession(in: environment, queue: queue) { [weak self] event in
+                guard let self else { return }
+                switch event {
+                case .sound(let sample): if isRunning { inputNode.hear(sample) }
+                case .interruption: pause()
+                case .failure: state.withLock { ($0.isRunning, $0.microphone) = (false, nil) }
+                }
+            }
+        }
+    }
+
+    /// Pauses; `start()` goes on.
+    open func pause() { state.withLock { $0.isRunning = false } }
+    /// Stops, and closes the microphone.
+    open func stop() {
+        let microphone = state.withLock { state in
+            defer { (state.isRunning, state.microphone) = (false, nil) }
+            return state.microphone
+        }
+        microphone?.stop()
+    }
+    /// Drops what is under way: without effect, as nothing waits.
     open func reset() {}
 }
 
@@ -84,8 +147,72 @@ open class AVAudioIONode: AVAudioNode {
     open func setVoiceProcessingEnabled(_ enabled: Bool) throws { missing("AVAudioIONode.setVoiceProcessingEnabled") }
 }
 
-/// The microphone.
-open class AVAudioInputNode: AVAudioIONode {}
+/// The microphone: one bus of 32-bit floats of one channel, at the rate of the app's audio session.
+open class AVAudioInputNode: AVAudioIONode {
+    private struct Tap: @unchecked Sendable {
+        let format: AVAudioFormat
+        let block: AVAudioNodeTapBlock
+        var converter: AVAudioConverter?
+        var frames: AVAudioFramePosition = 0
+    }
+
+    private weak var owner: AVAudioEngine?
+    private let tap = Mutex<Tap?>(nil)
+
+    init(of engine: AVAudioEngine) { owner = engine }
+
+    /// Engine of the node.
+    open override var engine: AVAudioEngine? { owner }
+    /// Format of the microphone.
+    open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
+    /// Format of the microphone.
+    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
+
+    private var format: AVAudioFormat {
+        let rate = owner?.environment.entered { AVAudioSession.sharedInstance().sampleRate } ?? 48_000
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) else {
+            preconditionFailure("a rate above 0 makes a format")
+        }
+        return format
+    }
+
+    /// Hands what the microphone hears to a block, on a queue of the engine's, in buffers of the microphone's lengths, whatever `bufferSize` asks for; nil is the
+    /// node's format. Ends the program at a second tap, and for a format of another rate.
+    open override func installTap(
+        onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
+    ) {
+        let own = self.format
+        let new = Tap(format: format ?? own, block: tapBlock)
+        precondition(
+            new.format.sampleRate == own.sampleRate,
+            "com.apple.coreaudio.avfaudio: Failed to create tap due to format mismatch: \(new.format.sampleRate) Hz, the microphone's are \(own.sampleRate)"
+        )
+        let isFirst = tap.withLock { tap in
+            defer { tap = tap ?? new }
+            return tap == nil
+        }
+        precondition(isFirst, "com.apple.coreaudio.avfaudio: required condition is false: nullptr == Tap()")
+    }
+
+    /// Takes the block away.
+    open override func removeTap(onBus bus: AVAudioNodeBus) { tap.withLock { $0 = nil } }
+
+    /// Takes sound of the microphone, on the engine's queue.
+    func hear(_ sampleBuffer: CMSampleBuffer) {
+        guard var tap = tap.withLock({ $0 }), let buffer = AVAudioPCMBuffer(sampleBuffer) else { return }
+        if tap.converter?.inputFormat != buffer.format {
+            tap.converter = AVAudioConverter(fromMicrophone: buffer.format, to: tap.format)
+            tap.converter?.primeMethod = .none
+        }
+        let time = UInt64(max(0, sampleBuffer.presentationTimeStamp.seconds * 1e9))
+        tap.converter?.convert(buffer) { output in
+            tap.block(output, AVAudioTime(hostTime: time, sampleTime: tap.frames, atRate: tap.format.sampleRate))
+            tap.frames += AVAudioFramePosition(output.frameLength)
+        }
+        let heard = tap
+        self.tap.withLock { if $0 != nil { $0 = heard } }
+    }
+}
 
 /// The loudspeaker.
 open class AVAudioOutputNode: AVAudioIONode {}

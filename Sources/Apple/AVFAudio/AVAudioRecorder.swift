@@ -31,7 +31,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private struct State: @unchecked Sendable {
         var phase = Phase.stopped
         weak var delegate: (any AVAudioRecorderDelegate)?
-        var microphone: RecorderMicrophone?
+        var microphone: MicrophoneSession?
         var isMetered = false
         var levels: [(average: Float, peak: Float)] = []
         /// Seconds that are passed over before the first frame is kept.
@@ -99,9 +99,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         return true
     }
 
-    private func openMicrophone() -> RecorderMicrophone? {
+    private func openMicrophone() -> MicrophoneSession? {
         environment.entered {
-            RecorderMicrophone(in: environment, queue: queue) { [weak self] event in
+            MicrophoneSession(in: environment, queue: queue) { [weak self] event in
                 switch event {
                 case .sound(let sample): self?.take(sample)
                 case .interruption: self?.pause()
@@ -159,7 +159,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
 
     /// Goes to stopped; returns the microphone, nil where it was stopped.
-    private func leave() -> RecorderMicrophone? {
+    private func leave() -> MicrophoneSession? {
         state.withLock { state in
             defer { (state.phase, state.microphone) = (.stopped, nil) }
             return state.phase == .stopped ? nil : state.microphone
@@ -240,23 +240,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// Writes a buffer of the microphone in the file's format; nil at the end, for what the converter holds back.
     private func convert(_ buffer: AVAudioPCMBuffer?) throws {
         guard let file else { return }
-        if converter == nil, let buffer {
-            converter = AVAudioConverter(from: buffer.format, to: file.processingFormat)
-            if buffer.format.channelCount == 1 {
-                converter?.channelMap = Array(repeating: NSNumber(value: 0), count: Int(file.processingFormat.channelCount))
-            }
-        }
-        guard let converter, let output = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096) else { return }
-        var input = buffer
-        var status = AVAudioConverterOutputStatus.haveData
-        while status == .haveData {
-            status = converter.convert(to: output, error: nil) { _, status in
-                defer { input = nil }
-                status.pointee = input != nil ? .haveData : buffer == nil ? .endOfStream : .noDataNow
-                return input
-            }
-            try file.write(output)
-        }
+        if converter == nil, let buffer { converter = AVAudioConverter(fromMicrophone: buffer.format, to: file.processingFormat) }
+        try converter?.convert(buffer) { try file.write($0) }
     }
 
     private func tell(_ call: @escaping @Sendable (any AVAudioRecorderDelegate, AVAudioRecorder) -> Void) {

@@ -1,11 +1,11 @@
 import AVFCapture
 import CoreMedia
 
-/// Microphone of a recorder: a capture session of its own with the phone's first microphone, which gives silence without the user's consent.
-final class RecorderMicrophone: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable {
-    /// What happens to the microphone.
+/// Microphone of a recorder or an engine: a capture session of its own with the phone's first microphone, which gives silence without the user's consent.
+final class MicrophoneSession: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable {
+    /// Event of the microphone.
     enum Event {
-        /// On the recorder's queue.
+        /// On the queue.
         case sound(CMSampleBuffer)
         /// A call of the phone began.
         case interruption

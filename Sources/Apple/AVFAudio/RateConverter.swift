@@ -34,9 +34,9 @@ struct RateConverter {
     enum Priming {
         /// The first frame of the input is the first that comes out; silence lies before it.
         case none
-        /// What comes out is late by the filter's reach, and comes at once.
+        /// The output is late by the filter's reach, and comes at once.
         case delay
-        /// What comes out begins after the filter's reach, with what lies before it.
+        /// The output begins after the filter's reach, with what lies before it.
         case lead
     }
 

@@ -61,7 +61,7 @@ final class RecordedFile: @unchecked Sendable {
 }
 
 extension RecordedFile {
-    /// What a recorder's settings ask for, without a file yet.
+    /// Place, coding and format that a recorder's settings ask for, without a file yet.
     struct Plan: Sendable {
         enum Coding: Sendable {
             case samples

@@ -119,7 +119,7 @@ struct SoundFileTests {
         #expect(AVAudioTime.seconds(forHostTime: AVAudioTime.hostTime(forSeconds: 2)) == 2 && !AVAudioTime(hostTime: 1).isSampleTimeValid)
     }
 
-    @Test("has no engine behind it: to make one is all that works")
+    @Test("an engine of which nobody wants the microphone ends the program when it starts")
     func engine() async {
         let engine = AVAudioEngine()
         engine.stop()

@@ -4,7 +4,7 @@ import UIKit
 /// Camera of a screen full of sliders: lens, shutter, film speed, white balance, each followed by key-value observing and shown as it is, with a movie and
 /// a flash photo beside.
 final class ManualCamera: NSObject, @unchecked Sendable {
-    /// What the screen shows.
+    /// Values on the screen.
     struct Panel: Equatable, Sendable {
         var focus = "", exposure = "", balance = ""
         var lens: Float = 0, iso: Float = 0, offset: Float = 0, temperature: Float = 0, tint: Float = 0
@@ -34,7 +34,7 @@ final class ManualCamera: NSObject, @unchecked Sendable {
     var panel: Panel { lock.withLock { shown } }
     var pictures: [Result<Data, any Error>] { lock.withLock { saved } }
     var movies: [Result<URL, any Error>] { lock.withLock { ended } }
-    /// What the camera said that it has done.
+    /// Settings that the camera has told to be in effect, and recordings begun.
     var done: [String] { lock.withLock { settled } }
     var device: AVCaptureDevice? { input?.device }
 
