@@ -103,6 +103,8 @@ open class AVAudioConverter: NSObject {
             rates
             ?? RateConverter(
                 from: inputFormat.sampleRate, to: outputFormat.sampleRate, channels: Int(outputFormat.channelCount), priming: priming)
+        // Held once, so that nothing is copied.
+        self.rates = nil
         defer { self.rates = rates }
         let capacity = Int(output.frameCapacity)
         var length = 0

@@ -102,8 +102,11 @@ struct RateConverter {
         }
         made += count
         let kept = min(received, max(base, Int((Double(made) * input / output - delay - reach).rounded(.down))))
-        for channel in channels.indices { channels[channel].removeFirst(kept - base) }
-        base = kept
+        // Half of them at a time, so that each is moved once at most.
+        if 2 * (kept - base) >= received - base {
+            for channel in channels.indices { channels[channel].removeFirst(kept - base) }
+            base = kept
+        }
         return taken
     }
 
