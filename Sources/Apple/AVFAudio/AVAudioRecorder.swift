@@ -229,8 +229,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private func finish(isWhole: Bool) {
         guard let microphone = leave() else { return }
         let isComplete = complete() && isWhole
-        // Closing waits for this queue.
-        DispatchQueue.global().async { microphone.stop() }
+        microphone.stop()
         tell { $0.audioRecorderDidFinishRecording($1, successfully: isComplete) }
     }
 
