@@ -75,8 +75,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Takes what it needs to start: without effect, as that takes no time.
     open func prepare() {}
 
-    /// Starts. Throws `!rec` without a microphone or in a category of the audio session without input, and `!int` during a call of the phone; ends the program
-    /// where nobody asked for the `inputNode`.
+    /// Starts. Throws `!rec` without a microphone, in a category of the audio session without input and where the microphone cannot be opened, and `!int`
+    /// during a call of the phone; ends the program where nobody asked for the `inputNode`.
     open func start() throws {
         let (hasInput, isRunning) = state.withLock { ($0.inputNode != nil, $0.isRunning) }
         guard hasInput else { missing("AVAudioEngine.start") }
@@ -87,7 +87,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         else { throw NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.cannotStartRecording.rawValue) }
         state.withLock { $0.microphone = microphone }
         guard microphone.start() else {
-            throw NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.cannotInterruptOthers.rawValue)
+            let code: AVAudioSession.ErrorCode = microphone.isInterrupted ? .cannotInterruptOthers : .cannotStartRecording
+            throw NSError(domain: NSOSStatusErrorDomain, code: code.rawValue)
         }
         state.withLock { $0.isRunning = true }
     }
@@ -99,7 +100,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
                 switch event {
                 case .sound(let sample): if isRunning { inputNode.hear(sample) }
                 case .interruption: pause()
-                case .failure: state.withLock { ($0.isRunning, $0.microphone) = (false, nil) }
+                case .failure: _ = leave()
                 }
             }
         }
@@ -108,13 +109,16 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Pauses; `start()` goes on.
     open func pause() { state.withLock { $0.isRunning = false } }
     /// Stops, and closes the microphone.
-    open func stop() {
-        let microphone = state.withLock { state in
+    open func stop() { leave()?.stop() }
+
+    /// Goes to stopped; returns the microphone, nil where there was none.
+    private func leave() -> MicrophoneSession? {
+        state.withLock { state in
             defer { (state.isRunning, state.microphone) = (false, nil) }
             return state.microphone
         }
-        microphone?.stop()
     }
+
     /// Drops what is under way: without effect, as nothing waits.
     open func reset() {}
 }
@@ -149,11 +153,14 @@ open class AVAudioIONode: AVAudioNode {
 
 /// The microphone: one bus of 32-bit floats of one channel, at the rate of the app's audio session.
 open class AVAudioInputNode: AVAudioIONode {
-    private struct Tap: @unchecked Sendable {
+    /// Block that hears; used on the engine's queue.
+    private final class Tap: @unchecked Sendable {
         let format: AVAudioFormat
         let block: AVAudioNodeTapBlock
         var converter: AVAudioConverter?
         var frames: AVAudioFramePosition = 0
+
+        init(_ format: AVAudioFormat, _ block: @escaping AVAudioNodeTapBlock) { (self.format, self.block) = (format, block) }
     }
 
     private weak var owner: AVAudioEngine?
@@ -177,16 +184,19 @@ open class AVAudioInputNode: AVAudioIONode {
     }
 
     /// Hands what the microphone hears to a block, on a queue of the engine's, in buffers of the microphone's lengths, whatever `bufferSize` asks for; nil is the
-    /// node's format. Ends the program at a second tap, and for a format of another rate.
+    /// node's format. Ends the program at a second tap, and for a format of another rate or of samples that `AVAudioConverter` does not make.
     open override func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
     ) {
         let own = self.format
-        let new = Tap(format: format ?? own, block: tapBlock)
+        let new = Tap(format ?? own, tapBlock)
         precondition(
             new.format.sampleRate == own.sampleRate,
             "com.apple.coreaudio.avfaudio: Failed to create tap due to format mismatch: \(new.format.sampleRate) Hz, the microphone's are \(own.sampleRate)"
         )
+        precondition(
+            AVAudioConverter(from: own, to: new.format) != nil,
+            "com.apple.coreaudio.avfaudio: Failed to create tap due to format mismatch: AVAudioConverter makes no samples of the format")
         let isFirst = tap.withLock { tap in
             defer { tap = tap ?? new }
             return tap == nil
@@ -199,18 +209,17 @@ open class AVAudioInputNode: AVAudioIONode {
 
     /// Takes sound of the microphone, on the engine's queue.
     func hear(_ sampleBuffer: CMSampleBuffer) {
-        guard var tap = tap.withLock({ $0 }), let buffer = AVAudioPCMBuffer(sampleBuffer) else { return }
+        guard let tap = tap.withLock({ $0 }), let buffer = AVAudioPCMBuffer(sampleBuffer) else { return }
         if tap.converter?.inputFormat != buffer.format {
             tap.converter = AVAudioConverter(fromMicrophone: buffer.format, to: tap.format)
             tap.converter?.primeMethod = .none
         }
         let time = UInt64(max(0, sampleBuffer.presentationTimeStamp.seconds * 1e9))
         tap.converter?.convert(buffer) { output in
+            guard self.tap.withLock({ $0 === tap }) else { return }
             tap.block(output, AVAudioTime(hostTime: time, sampleTime: tap.frames, atRate: tap.format.sampleRate))
             tap.frames += AVAudioFramePosition(output.frameLength)
         }
-        let heard = tap
-        self.tap.withLock { if $0 != nil { $0 = heard } }
     }
 }
 

@@ -48,7 +48,10 @@ final class MicrophoneSession: NSObject, AVCaptureAudioDataOutputSampleBufferDel
         return session.isRunning
     }
 
-    /// Closes the microphone; not from its queue.
+    /// Whether a call of the phone has the microphone.
+    var isInterrupted: Bool { session.isInterrupted }
+
+    /// Closes the microphone.
     func stop() { session.stopRunning() }
 
     /// Time of the sound at hand, seconds.
