@@ -1,7 +1,8 @@
 import AVFCapture
 import CoreMedia
 
-/// Microphone of a recorder or an engine: a capture session of its own with the phone's first microphone, which gives silence without the user's consent.
+/// Microphone of a recorder or an engine: a capture session with the phone's first microphone, which gives silence without the user's consent.
+/// It is none of the app's: no observer of sessions is told of it.
 final class MicrophoneSession: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable {
     /// Event of the microphone.
     enum Event {
@@ -16,12 +17,18 @@ final class MicrophoneSession: NSObject, AVCaptureAudioDataOutputSampleBufferDel
     private let session: AVCaptureSession
     private let output = AVCaptureAudioDataOutput()
     private let receiver: @Sendable (Event) -> Void
-    private var observers: [any NSObjectProtocol] = []
 
     /// Nil without a microphone.
     init?(in environment: CaptureEnvironment, queue: DispatchQueue, receiver: @escaping @Sendable (Event) -> Void) {
         self.receiver = receiver
         session = AVCaptureSession()
+        session.listener = { name in
+            switch name {
+            case AVCaptureSession.wasInterruptedNotification: receiver(.interruption)
+            case AVCaptureSession.runtimeErrorNotification: receiver(.failure)
+            default: break
+            }
+        }
         super.init()
         guard let device = AVCaptureDevice.default(for: .audio) else { return nil }
         if AVCaptureDevice.authorizationStatus(for: .audio) == .notDetermined { AVCaptureDevice.requestAccess(for: .audio) { _ in } }
@@ -29,18 +36,9 @@ final class MicrophoneSession: NSObject, AVCaptureAudioDataOutputSampleBufferDel
         session.addInput(AVCaptureDeviceInput(unasked: device))
         session.addOutput(output)
         output.setSampleBufferDelegate(self, queue: queue)
-        let events: [(Notification.Name, Event)] = [
-            (AVCaptureSession.wasInterruptedNotification, .interruption), (AVCaptureSession.runtimeErrorNotification, .failure),
-        ]
-        observers = events.map { name, event in
-            NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { _ in receiver(event) }
-        }
     }
 
-    deinit {
-        session.stopRunning()
-        for observer in observers { NotificationCenter.default.removeObserver(observer) }
-    }
+    deinit { session.stopRunning() }
 
     /// Opens the microphone; false during a call of the phone.
     func start() -> Bool {

@@ -52,7 +52,7 @@ extension TestPhone {
 
     /// Session of the app, the running one first; nil before it is made.
     var session: AVCaptureSession? {
-        let sessions = conditions.sessions
+        let sessions = conditions.appSessions
         return sessions.first(where: \.isRunning) ?? sessions.first
     }
 
@@ -71,7 +71,7 @@ extension TestPhone {
 
     /// Tells the run which camera films, and that it films again.
     private func noteCamera(_ run: ScenarioObserver) {
-        let isDenied = conditions.sessions.isEmpty && AVCaptureDevice.authorizationStatus(for: .video) == .denied
+        let isDenied = conditions.appSessions.isEmpty && AVCaptureDevice.authorizationStatus(for: .video) == .denied
         let device = session?.cameraInput?.device
         let (isOther, wasIdle) = state.withLock { state in
             defer { (state.camera, state.isIdle) = (device?.uniqueID, !stepper.isRunning) }

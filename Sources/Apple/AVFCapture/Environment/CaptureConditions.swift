@@ -141,8 +141,11 @@ public final class CaptureConditions: Sendable {
         for session in waiting { session.failWaiting(AVError(code)) }
     }
 
-    /// Sessions of the app, in the order of their making.
-    package var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
+    /// Sessions that the app made, in the order of their making; without those of recorders and engines.
+    package var appSessions: [AVCaptureSession] { sessions.filter { $0.listener == nil } }
+
+    /// Sessions of the phone, in the order of their making.
+    var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
 
     /// Stops the sessions that still run; for good, a session that is started afterwards raises.
     package func end(isForGood: Bool = true) {

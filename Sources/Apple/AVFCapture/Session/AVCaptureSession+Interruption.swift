@@ -54,7 +54,7 @@ extension AVCaptureSession {
         _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true, wasAnnounced: true)
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
-        NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
+        post(Self.wasInterruptedNotification, info)
         if wasRunning { didStop() }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension AVCaptureSession {
     /// Posted when the session runs, before its first frame; also after an interruption.
@@ -8,12 +9,18 @@ extension AVCaptureSession {
     /// Posted with an `AVError` under `AVCaptureSessionErrorKey`. The session stops after it, unless only the lens failed on a frame.
     public static let runtimeErrorNotification = Notification.Name("AVCaptureSessionRuntimeErrorNotification")
 
-    func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
-
-    func post(_ error: AVError) {
-        NotificationCenter.default.post(
-            name: Self.runtimeErrorNotification, object: self, userInfo: [AVCaptureSessionErrorKey: error])
+    /// Receiver of the notifications of a session that is not the app's own, as that of a recorder; nil, the default: they are posted.
+    package var listener: (@Sendable (Notification.Name) -> Void)? {
+        get { state.withLock { $0.listener } }
+        set { state.withLock { $0.listener = newValue } }
     }
+
+    func post(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
+        if let listener { return listener(name) }
+        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+    }
+
+    func post(_ error: AVError) { post(Self.runtimeErrorNotification, [AVCaptureSessionErrorKey: error]) }
 }
 
 extension Notification.Name {

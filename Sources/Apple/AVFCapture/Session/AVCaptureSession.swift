@@ -53,6 +53,7 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         var options = Options()
         var controls = Controls()
         var deferred = DeferredStart()
+        var listener: (@Sendable (Notification.Name) -> Void)?
     }
 
     /// Preview layer that shows this session.
