@@ -29,10 +29,13 @@ final class Microphone: Sendable {
     }
 
     /// Next sound without a camera, to the next full pace of the source; nil at the end.
-    func listen() throws -> Sound? {
+    ///
+    /// The first of a run begins at the source's now; the others where the last one ended, though time was passed over.
+    func listen(isFirst: Bool) throws -> Sound? {
         let samples = next.withLock { next in
-            let begin = max(next ?? 0, source.now)
-            let end = min(Sound.sample(at: beat(after: begin), sampleRate: source.sampleRate), source.sampleCount ?? .max)
+            let now = max(next ?? 0, source.now)
+            let begin = isFirst ? now : next ?? now
+            let end = min(Sound.sample(at: beat(after: now), sampleRate: source.sampleRate), source.sampleCount ?? .max)
             next = max(begin, end)
             return begin..<max(begin, end)
         }

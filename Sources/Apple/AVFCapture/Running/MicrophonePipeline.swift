@@ -35,7 +35,9 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
         var failure: (any Error)?
         do {
             var pace = WallPace()
-            while !delivery.isStopped, mayListen, let sound = try microphone.listen() {
+            var isFirst = true
+            while !delivery.isStopped, mayListen, let sound = try microphone.listen(isFirst: isFirst) {
+                isFirst = false
                 if environment.isWallClock {
                     let heard = sound.presentationTime + Sound.time(of: Int64(sound.sampleCount), sampleRate: sound.sampleRate)
                     guard delivery.wait(until: pace.date(of: heard, since: sound.presentationTime)) else { return }
