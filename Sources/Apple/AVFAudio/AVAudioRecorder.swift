@@ -90,7 +90,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func prepareToRecord() -> Bool {
         guard state.withLock({ $0.phase == .stopped }) else { return true }
-        guard let file = try? RecordedFile(plan, environment: environment), let microphone = openMicrophone() else { return false }
+        guard let microphone = openMicrophone(), let file = try? RecordedFile(plan, environment: environment) else { return false }
         queue.sync { (self.file, converter) = (file, nil) }
         state.withLock { state in
             (state.phase, state.microphone) = (.prepared, microphone)
@@ -151,10 +151,17 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         tell { $0.audioRecorderDidFinishRecording($1, successfully: isWhole) }
     }
 
-    /// Deletes the file of a recorder that is stopped; false where it records, or there is none.
+    /// Deletes the file of a recorder that does not record; false where it does, or there is none. One that was prepared is stopped.
     @discardableResult
     open func deleteRecording() -> Bool {
         guard state.withLock({ $0.phase != .recording && $0.phase != .paused }) else { return false }
+        if let microphone = leave() {
+            queue.sync {
+                file?.cancel()
+                (file, converter) = (nil, nil)
+            }
+            microphone.stop()
+        }
         return (try? FileManager.default.removeItem(at: url)) != nil
     }
 
@@ -209,8 +216,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         let (count, rate) = (Int(buffer.frameLength), buffer.format.sampleRate)
         let (kept, isOver) = state.withLock { state -> (Range<Int>, Bool) in
             guard state.phase == .recording else { return (0..<0, false) }
-            let first = min(Int((state.delay * rate).rounded()), count)
-            let left = state.limit.map { max(0, Int((($0 - state.seconds) * rate).rounded())) }
+            // Bounded, as a number of seconds may be infinite.
+            func frames(_ seconds: TimeInterval) -> Int { Int(min(max(0, seconds * rate), Double(count + 1)).rounded()) }
+            let first = min(frames(state.delay), count)
+            let left = state.limit.map { frames($0 - state.seconds) }
             let last = min(count, left.map { first + $0 } ?? count)
             state.delay -= Double(first) / rate
             (state.frames, state.rate) = (state.frames + last - first, rate)

@@ -51,6 +51,14 @@ final class RecordedFile: @unchecked Sendable {
         frames += Int64(buffer.frameLength)
     }
 
+    /// Gives the file up.
+    func cancel() {
+        switch content {
+        case .samples(let file): file.close()
+        case .coded(let writer): writer.cancel()
+        }
+    }
+
     /// Completes the file.
     func finish() throws {
         switch content {

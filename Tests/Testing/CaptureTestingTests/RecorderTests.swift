@@ -71,6 +71,34 @@ struct RecorderTests {
         }
     }
 
+    @Test("is stopped where its file is deleted while it is prepared, and records into a new one")
+    func deletion() async throws {
+        try await withPhone { phone in
+            let recorder = try AVAudioRecorder(url: folder.appending(path: "a.wav"), settings: [AVSampleRateKey: 48_000])
+            #expect(recorder.prepareToRecord() && recorder.deleteRecording() && !FileManager.default.fileExists(atPath: recorder.url.path))
+            #expect(recorder.record() && !recorder.deleteRecording())
+            await phone.step(frames: 3)
+            recorder.stop()
+            #expect(try AVAudioFile(forReading: recorder.url).length == 4800)
+        }
+    }
+
+    @Test("an endless duration never ends, and a time that never comes never begins")
+    func endless() async throws {
+        try await withPhone { phone in
+            let recorder = try AVAudioRecorder(url: folder.appending(path: "a.wav"), settings: [AVSampleRateKey: 48_000])
+            #expect(recorder.record(forDuration: .infinity))
+            await phone.step(frames: 3)
+            #expect(recorder.isRecording && abs(recorder.currentTime - 0.1) < 1e-9)
+            recorder.stop()
+            #expect(recorder.record(atTime: 1e300, forDuration: 1))
+            await phone.step(frames: 3)
+            #expect(recorder.isRecording && recorder.currentTime == 0)
+            recorder.stop()
+            #expect(try AVAudioFile(forReading: recorder.url).length == 0)
+        }
+    }
+
     @Test("levels are those of the sound, -160 dB where nobody asked for them, and while it does not record")
     func levels() async throws {
         try await withPhone { phone in
