@@ -24,11 +24,15 @@ final class RecordedFile: @unchecked Sendable {
             let file = try AVAudioFile(forWriting: plan.url, settings: plan.settings)
             (content, processingFormat) = (.samples(file), file.processingFormat)
         case .coded(let track):
-            guard let open = environment.openMovie,
+            guard let open = environment.openMovie else {
+                environment.diagnose("\(plan.url.path) cannot be recorded: \(MovieWriterMissing())")
+                throw MovieWriterMissing()
+            }
+            guard
                 let format = AVAudioFormat(
                     commonFormat: .pcmFormatFloat32, sampleRate: Double(track.sampleRate), channels: UInt32(track.layout.channelCount),
                     interleaved: false)
-            else { throw SoundFileError.unsupportedDataFormat.told(plan.url) }
+            else { throw Plan.told(.unsupportedDataFormat, plan.url) }
             try? FileManager.default.removeItem(at: plan.url)
             (content, processingFormat) = (.coded(try open(plan.url, MovieDescription(sound: track))), format)
         }
@@ -110,7 +114,20 @@ extension RecordedFile {
                     coding = .samples
                 }
                 (self.url, self.settings, self.format) = (url, settings.bridged, format)
-            } catch let error as SoundFileError { throw error.told(url) }
+            } catch let error as SoundFileError { throw Self.told(error, url) }
+        }
+
+        /// The error as a recorder tells it.
+        static func told(_ error: SoundFileError, _ url: URL) -> NSError {
+            switch error {
+            case .unsupportedFileType: error.told(url, because: "is of none of the kinds that are recorded here: wav, caf, m4a, mp4")
+            case .unsupportedDataFormat:
+                error.told(
+                    url,
+                    because: "cannot have this sound: wav and caf are recorded as integers of 16, 24 or 32 bits or floats, m4a and mp4 as AAC of one "
+                        + "or two channels at 8000 to 96 000 Hz")
+            case .unspecified, .invalidFile: error.told(url)
+            }
         }
     }
 }

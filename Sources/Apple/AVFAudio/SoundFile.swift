@@ -108,16 +108,16 @@ enum SoundFileError: Int, Error {
     /// `dta?`: the file is damaged.
     case invalidFile = 0x6474_613F
 
-    /// The error as AVFAudio tells it, with the file and what to do.
-    func told(_ url: URL, _ underlying: (any Error)? = nil) -> NSError {
-        let reason =
+    /// The error as AVFAudio tells it, with the file and what to do; `because` takes the place of the words of a file that is read or written.
+    func told(_ url: URL, _ underlying: (any Error)? = nil, because: String? = nil) -> NSError {
+        let own =
             switch self {
             case .unspecified: "cannot be opened or written"
             case .unsupportedFileType: "is neither WAVE nor CAF, the kinds that are read and written here"
             case .unsupportedDataFormat: "is not of integers of 16, 24 or 32 bits or floats: compressed sound is not coded here"
             case .invalidFile: "is damaged"
             }
-        var info: [String: Any] = [NSLocalizedDescriptionKey: "\(url.path) \(reason)"]
+        var info: [String: Any] = [NSLocalizedDescriptionKey: "\(url.path) \(because ?? own)"]
         info[NSUnderlyingErrorKey] = underlying
         return NSError(domain: "com.apple.coreaudio.avfaudio", code: rawValue, userInfo: info)
     }

@@ -167,6 +167,8 @@ struct RecorderTests {
             return nil
         }
         let (kind, format) = (0x7479_703F, 0x666D_743F)
+        let mp3 = #expect(throws: NSError.self) { _ = try AVAudioRecorder(url: folder.appending(path: "a.mp3"), settings: [:]) }
+        #expect(mp3?.localizedDescription.hasSuffix("is of none of the kinds that are recorded here: wav, caf, m4a, mp4") == true)
         #expect(code("a.mp3", [:]) == kind && code("a.caf", [AVFormatIDKey: kAudioFormatAppleIMA4]) == format)
         #expect(
             code("a.m4a", [AVFormatIDKey: kAudioFormatAppleLossless]) == format && code("a.m4a", [AVFormatIDKey: Int(kAudioFormatMPEG4AAC)]) == nil)
