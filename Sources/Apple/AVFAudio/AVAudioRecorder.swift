@@ -34,8 +34,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         var microphone: MicrophoneSession?
         var isMetered = false
         var levels: [(average: Float, peak: Float)] = []
-        /// Seconds that are passed over before the first frame is kept.
-        var delay = 0.0
+        /// Time of the first frame that is kept.
+        var begin: TimeInterval = 0
         /// Seconds after which the recording ends; nil for no end.
         var limit: TimeInterval?
         /// Frames of the microphone that were kept, and their rate in Hz.
@@ -81,8 +81,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open var currentTime: TimeInterval {
         state.withLock { $0.phase == .stopped ? 0 : $0.seconds }
     }
-    /// Time of the microphone in seconds, for `record(atTime:)`.
-    open var deviceCurrentTime: TimeInterval { state.withLock { $0.microphone }?.time ?? 0 }
+    /// Time of the device in seconds, for `record(atTime:)`: in a test of the phone, the same for all recorders; else of the microphone since it was opened.
+    open var deviceCurrentTime: TimeInterval { environment.time?().seconds ?? state.withLock { $0.microphone }?.time ?? 0 }
 
     // MARK: control
 
@@ -94,7 +94,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         queue.sync { (self.file, converter) = (file, nil) }
         state.withLock { state in
             (state.phase, state.microphone) = (.prepared, microphone)
-            (state.frames, state.delay, state.limit, state.levels) = (0, 0, nil, [])
+            (state.frames, state.begin, state.limit, state.levels) = (0, 0, nil, [])
         }
         return true
     }
@@ -113,28 +113,26 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// Records, or goes on after a pause. False without a microphone, in a category of the audio session without input, and during a call of the phone.
     @discardableResult
-    open func record() -> Bool { record(after: 0, for: nil) }
+    open func record() -> Bool { record(from: 0, for: nil) }
 
     /// Records from a time of `deviceCurrentTime` on, which has not passed; as `record()`.
     @discardableResult
-    open func record(atTime time: TimeInterval) -> Bool { record(after: time - deviceCurrentTime, for: nil) }
+    open func record(atTime time: TimeInterval) -> Bool { record(from: time, for: nil) }
 
     /// Records for a number of seconds, and stops; as `record()`.
     @discardableResult
-    open func record(forDuration duration: TimeInterval) -> Bool { record(after: 0, for: duration) }
+    open func record(forDuration duration: TimeInterval) -> Bool { record(from: 0, for: duration) }
 
     /// Records from a time on for a number of seconds, and stops; as `record()`.
     @discardableResult
-    open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool {
-        record(after: time - deviceCurrentTime, for: duration)
-    }
+    open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool { record(from: time, for: duration) }
 
-    private func record(after delay: TimeInterval, for duration: TimeInterval?) -> Bool {
+    private func record(from begin: TimeInterval, for duration: TimeInterval?) -> Bool {
         if isRecording { return true }
         let hasInput = environment.entered { AVAudioSession.sharedInstance().availableInputs != nil }
         guard hasInput, prepareToRecord(), let microphone = state.withLock({ $0.microphone }), microphone.start() else { return false }
         state.withLock { state in
-            (state.phase, state.delay) = (.recording, max(0, delay))
+            (state.phase, state.begin) = (.recording, begin)
             state.limit = duration.map { state.seconds + max(0, $0) }
         }
         return true
@@ -214,14 +212,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private func take(_ sampleBuffer: CMSampleBuffer) {
         guard let buffer = AVAudioPCMBuffer(sampleBuffer) else { return }
         let (count, rate) = (Int(buffer.frameLength), buffer.format.sampleRate)
+        let time = sampleBuffer.presentationTimeStamp.seconds
         let (kept, isOver) = state.withLock { state -> (Range<Int>, Bool) in
             guard state.phase == .recording else { return (0..<0, false) }
             // Bounded, as a number of seconds may be infinite.
             func frames(_ seconds: TimeInterval) -> Int { Int(min(max(0, seconds * rate), Double(count + 1)).rounded()) }
-            let first = min(frames(state.delay), count)
+            let first = min(frames(state.begin - time), count)
             let left = state.limit.map { frames($0 - state.seconds) }
             let last = min(count, left.map { first + $0 } ?? count)
-            state.delay -= Double(first) / rate
             (state.frames, state.rate) = (state.frames + last - first, rate)
             return (first..<last, left == last - first)
         }

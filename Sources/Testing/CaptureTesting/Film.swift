@@ -42,6 +42,9 @@ final class Film: Sendable {
 
     var world: World { state.withLock { $0.world } }
 
+    /// Begin of the frame that comes next.
+    var now: CMTime { state.withLock { $0.world.presentationTime(of: $0.frame) } }
+
     func open(_ profile: CameraProfile) -> StageSource {
         state.withLock { state in
             var world = state.world

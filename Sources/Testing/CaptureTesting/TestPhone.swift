@@ -93,6 +93,7 @@ public final class TestPhone: Sendable {
         }
         environment.openMicrophone = { _ in film.listen() }
         environment.clock = .stepped(stepper)
+        environment.time = { film.now }
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
         // As phones list them: the Pro ones record ProRes, too.

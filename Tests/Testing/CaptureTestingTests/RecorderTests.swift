@@ -71,6 +71,26 @@ struct RecorderTests {
         }
     }
 
+    @Test("two begin at the same time of the device, on a phone that has run a while")
+    func deviceTime() async throws {
+        try await withPhone { phone in
+            await phone.step(frames: 30)
+            let settings: [String: Any] = [AVSampleRateKey: 48_000]
+            let one = try AVAudioRecorder(url: folder.appending(path: "a.wav"), settings: settings)
+            let other = try AVAudioRecorder(url: folder.appending(path: "b.wav"), settings: settings)
+            let time = one.deviceCurrentTime + 0.25
+            #expect(abs(time - 1.25) < 1e-9 && one.record(atTime: time))
+            await phone.step(frames: 3)
+            #expect(abs(other.deviceCurrentTime - 1.1) < 1e-9 && other.record(atTime: time))
+            await phone.step(frames: 12)
+            one.stop()
+            other.stop()
+            let lengths = try [one, other].map { try AVAudioFile(forReading: $0.url).length }
+            #expect(lengths == [12_000, 12_000])
+            #expect(try Data(contentsOf: one.url) == Data(contentsOf: other.url))
+        }
+    }
+
     @Test("is stopped where its file is deleted while it is prepared, and records into a new one")
     func deletion() async throws {
         try await withPhone { phone in
