@@ -61,4 +61,28 @@ struct PhoneSoundTests {
             ear.session.stopRunning()
         }
     }
+
+    @Test("without a camera hears on while the camera drops frames, and a tap has it in one buffer")
+    func drops() async throws {
+        let text = """
+            scenario: A tone
+            clip: {source: synthetic, size: 64x36, fps: 30, length: 1s}
+            subjects: {maya: {kind: face, box: [0.4, 0.3, 0.2, 0.4], depth: 2m, sound: {tone: 440Hz, level: -20dB}}}
+            timeline:
+              - 0.2s: {fault: {dropFrames: 3}}
+            """
+        try await withCamera(showing: TestStage(scenario: text)) { phone, camera in
+            try AVAudioSession.sharedInstance().setCategory(.record)
+            let engine = AVAudioEngine()
+            let heard = Mutex<[Int]>([])
+            engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: nil) { buffer, _ in
+                heard.withLock { $0.append(Int(buffer.frameLength)) }
+            }
+            try engine.start()
+            await phone.step(frames: 15)
+            engine.stop()
+            #expect(camera.times.count == 12)
+            #expect(heard.withLock { $0 } == Array(repeating: 1600, count: 6) + [6400] + Array(repeating: 1600, count: 5))
+        }
+    }
 }

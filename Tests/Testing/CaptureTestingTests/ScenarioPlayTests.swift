@@ -1,4 +1,6 @@
 import AVFoundation
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,6 +27,30 @@ struct ScenarioPlayTests {
             let lost = (6...8).map { CMTime(value: $0, timescale: 30) }
             #expect(phone.frameCount == 27 && camera.times.count == 27 && !camera.times.contains { lost.contains($0) })
             #expect(camera.times.last == CMTime(value: 29, timescale: 30))
+        }
+    }
+
+    @Test("knows the session of a recorder from the app's, and so do the app's observers")
+    func recorder() async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "played-\(UUID()).wav")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await withTestPhone { phone in
+            try AVAudioSession.sharedInstance().setCategory(.record)
+            let told = Mutex(0)
+            let tokens = [AVCaptureSession.didStartRunningNotification, AVCaptureSession.wasInterruptedNotification].map { name in
+                NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [conditions = phone.conditions] note in
+                    if conditions.concerns(note.object) { told.withLock { $0 += 1 } }
+                }
+            }
+            defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+            let recorder = try AVAudioRecorder(url: url, settings: [:])
+            #expect(recorder.record() && phone.session == nil)
+            let session = AVCaptureSession()
+            #expect(phone.session === session)
+            phone.conditions.interrupt(.audioDeviceInUseByAnotherClient)
+            #expect(!recorder.isRecording && told.withLock { $0 } == 0)
+            phone.conditions.endInterruption()
+            recorder.stop()
         }
     }
 

@@ -38,6 +38,29 @@ struct TranscriberTests {
         }
     }
 
+    @Test("a tap that is replaced from its own block is called no more, and the new one counts from 0")
+    func replaced() async throws {
+        try await withTestPhone(showing: .mayaWithTone) { phone in
+            try AVAudioSession.sharedInstance().setCategory(.record)
+            let engine = AVAudioEngine()
+            let input = engine.inputNode
+            let calls = Mutex<[String]>([])
+            input.installTap(onBus: 0, bufferSize: 1024, format: nil) { _, when in
+                calls.withLock { $0.append("old \(when.sampleTime)") }
+                input.removeTap(onBus: 0)
+                input.installTap(onBus: 0, bufferSize: 1024, format: nil) { _, when in
+                    calls.withLock { $0.append("new \(when.sampleTime)") }
+                    if when.sampleTime > 0 { input.removeTap(onBus: 0) }
+                }
+            }
+            try engine.start()
+            await phone.step(frames: 5)
+            engine.stop()
+            #expect(calls.withLock { $0 } == ["old 0", "new 0", "new 1600"])
+            #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
     @Test("an engine does not start during a call, nor on a phone without a microphone")
     func refused() async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "dictation-\(UUID()).caf")
