@@ -81,7 +81,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open var currentTime: TimeInterval {
         state.withLock { $0.phase == .stopped ? 0 : $0.seconds }
     }
-    /// Time of the device in seconds, for `record(atTime:)`: in a test of the phone, the same for all recorders; else of the microphone since it was opened.
+    /// Time of the device in seconds, for `record(atTime:)`: the same for all recorders on a test's phone; elsewhere of the recorder's own microphone, 0 until
+    /// it has run.
     open var deviceCurrentTime: TimeInterval { environment.time?().seconds ?? state.withLock { $0.microphone }?.time ?? 0 }
 
     // MARK: control

@@ -32,7 +32,7 @@ public struct CaptureEnvironment: Sendable {
     public var onDiagnostic: (@Sendable (String) -> Void)?
     /// Driver of the frames, and the threads they are processed on.
     public var clock = Clock.virtual
-    /// Time of all sessions, at which their next frame begins; nil: it is known of each session that has run.
+    /// Time on the clock of all sessions, at which their next frame begins; nil: each session that has run knows its own.
     package var time: (@Sendable () -> CMTime)?
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
     public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
