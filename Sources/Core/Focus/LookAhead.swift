@@ -13,7 +13,7 @@ import Pipeline
 /// ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was ordered; of what would begin on its way
 /// nothing is left, and what follows begins once it has landed, and takes `rackShortest` at least. A shot of footage opens on its first subject, except on one
 /// that comes in later than `openingKnown` or from a side. Of a part of a take, whose first frame has the decision in effect, a rack may have begun ahead of
-/// the first frame, but not ahead of that decision.
+/// the first frame, but not ahead of that decision; an order that lands within the part has landed where it begins.
 public enum LookAhead {
     /// Time for which whoever is chosen must then be seen to be racked to, nanoseconds.
     static let glance: Int64 = 500_000_000
@@ -67,8 +67,12 @@ public enum LookAhead {
                     ring.snap(to: aim)
                     continue
                 }
-                if lead > 0 { ring.snap(to: legs[leg - 1].aim(at: index, frames).earlier(by: seconds(lead))) }
-                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time - lead, lasting: time + lead, legs[leg].ease, tuning)
+                let (begin, first) = (frame.time - lead, aim.earlier(by: seconds(lead)))
+                if lead > 0 {
+                    let before = legs[leg - 1].aim(at: index, frames).earlier(by: seconds(lead))
+                    if ring.rack == nil { ring.snap(to: before) } else { ring.follow(before, at: begin, elapsed: 0, tuning) }
+                }
+                ring.move(along: first, to: legs[leg].line[arrival], at: begin, lasting: time + lead, legs[leg].ease, tuning)
                 if lead > 0 { ring.follow(aim, at: frame.time, elapsed: 0, tuning) }
             }
             var state = frame.state
@@ -219,6 +223,8 @@ private struct Itinerary {
 
     /// Leads the first subject back to the first frame: what focus did before it is dropped.
     mutating func openOnFirstSubject() {
+        // Ahead of a part somebody was in focus.
+        guard origin == frames[0].time else { return }
         let opening = frames[0].time + tuning.opening
         let unaimed = legs.prefix { $0.subject == nil }.count
         let inOpening = legs.lastIndex { $0.subject != nil && frames[$0.arrival].time < opening }
@@ -244,12 +250,12 @@ private struct Itinerary {
         var leg = Leg(
             start: 0, arrival: sharp.lowerBound, end: sharp.upperBound, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase,
             isOrdered: course != nil, least: least)
-        if let landing = course?.landing { leg.arrival = firstFrame(from: landing) ?? frames.count - 1 }
+        if let landing = course?.landing { leg.arrival = max(firstFrame(from: landing) ?? frames.count - 1, chosen) }
         while let previous = legs.last {
             guard let placed = course.map({ place(leg, after: previous, $0) }) ?? place(leg, after: previous) else { return }
             let isSuperseded =
                 previous.isOrdered
-                ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start || isGlance(previous)
+                ? course != nil && previous.arrival >= placed.arrival : !begins(previous, before: placed) || isGlance(previous)
             guard isSuperseded, legs.count > 1 else {
                 leg = placed
                 // Nothing is racked to what is in focus already.
@@ -261,6 +267,9 @@ private struct Itinerary {
         if legs.isEmpty { leg.arrival = 0 }
         legs.append(leg)
     }
+
+    /// Whether the rack to a leg begins before that to another.
+    private func begins(_ leg: Leg, before other: Leg) -> Bool { (leg.start, -leg.lead) < (other.start, -other.lead) }
 
     /// Whether there is too little time to look at a leg's subject; of one that is not the last.
     private func isGlance(_ leg: Leg) -> Bool {

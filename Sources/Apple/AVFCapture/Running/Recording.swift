@@ -100,7 +100,7 @@ final class Recording: @unchecked Sendable {
                 return nil
             }
             cinematic = .init(width: frame.disparity.width, height: frame.disparity.height)
-            inform(&frame.sample, of: decided.earlier)
+            inform(&frame.sample, of: decided.earlier, at: decided.frame.presentationTime)
             return frame
         case .writing:
             guard let cinematic, var frame = decided.cinematic else { return nil }
@@ -108,15 +108,17 @@ final class Recording: @unchecked Sendable {
                 frame.disparity = frame.disparity.resampled(width: cinematic.width, height: cinematic.height)
                 frame.sample.disparity = DisparityCoding(of: frame.disparity)
             }
-            inform(&frame.sample, of: decided.earlier)
+            inform(&frame.sample, of: decided.earlier, at: decided.frame.presentationTime)
             return frame
         }
     }
 
-    /// Gives the first frame of the movie the decisions in effect before it, and one behind a gap those that were taken in the gap.
-    private func inform(_ sample: inout CinematicSample, of earlier: DecisionsInEffect) {
+    /// Gives the first frame of the movie the decisions in effect before it, and one behind a gap those that were taken in the gap, which has no time in the
+    /// file: they are taken, and land, in that frame.
+    private func inform(_ sample: inout CinematicSample, of earlier: DecisionsInEffect, at time: CMTime) {
         let own = sample.decisions
         sample.decisions = earlier.decisions(with: own, since: known)
+        if case .writing = phase { sample.decisions = sample.decisions.map { $0.deferred(to: time.nanoseconds) } }
         known = earlier
         known.take(own)
     }

@@ -27,3 +27,15 @@ package struct DecisionsInEffect: Sendable {
         return now.all.filter { !known.all.contains($0) }
     }
 }
+
+extension FocusDecision {
+    /// The decision, taken at `time` (ns) if it was taken before, and landing then if it would have landed.
+    package func deferred(to time: Int64) -> FocusDecision {
+        guard self.time < time else { return self }
+        var decision = self
+        decision.time = time
+        decision.course?.begin = time
+        if let landing = course?.landing { decision.course?.landing = max(landing, time) }
+        return decision
+    }
+}

@@ -34,6 +34,7 @@ struct CinematicRoundTripTests {
         #expect(placed.map(\.0) == [0, 5] && placed.map(\.1) == live.map(\.subject) && placed.map(\.2) == live.map(\.why))
         // Its own time says to an edit when its rack had ended.
         #expect(frames[0].sample.decisions[0].time == -take.records[5].frame.presentationTime.nanoseconds)
+        #expect(abs(frames[5].sample.decisions[0].time - frames[5].time.nanoseconds) <= 1)
 
         let run = try ToolRun(["inspect", take.path])
         #expect(run.output.contains("00:00:00;00  maya  weak  automatic  came into the picture"), "\(run.output)")
