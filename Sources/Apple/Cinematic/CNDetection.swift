@@ -81,8 +81,7 @@ public struct CNDetection: Sendable {
     ) -> Float {
         guard let map = DisparityMap(buffer: sourceDisparity) else { return .nan }
         // A face fills the middle of its box; a body's box has corners that are not its own.
-        let inner = rect.insetBy(dx: rect.width / 4, dy: rect.height / 4)
-        let median = map.median(in: inner).map { Float($0) } ?? .nan
+        let median = map.median(in: rect.innerHalf).map { Float($0) } ?? .nan
         guard let prior = priorDisparity, prior.isFinite, abs(median - prior) > 0.25 * max(prior, median) else { return median }
         let cells = (0..<9).compactMap { cell -> Float? in
             let (width, height) = (rect.width / 3, rect.height / 3)

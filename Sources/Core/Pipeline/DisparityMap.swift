@@ -124,3 +124,8 @@ public struct DisparityMap: Sendable {
         subscript(index: Int) -> Int { first + index * step }
     }
 }
+
+extension CGRect {
+    /// Part of a box in which its disparity is measured, half as wide and as high: the corners are not of what fills it.
+    package var innerHalf: CGRect { insetBy(dx: width / 4, dy: height / 4) }
+}

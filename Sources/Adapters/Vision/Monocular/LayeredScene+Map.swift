@@ -150,9 +150,6 @@ extension CGRect {
     fileprivate func distance(to point: CGPoint) -> Double {
         hypot(max(minX - point.x, point.x - maxX, 0), max(minY - point.y, point.y - maxY, 0))
     }
-
-    /// Part of a box in which its disparity is measured.
-    fileprivate var innerHalf: CGRect { insetBy(dx: width / 4, dy: height / 4) }
 }
 
 extension LayeredScene.Layer {

@@ -150,8 +150,7 @@ extension DisparityMap {
     package func measured(_ detection: Detection) -> Detection {
         guard detection.disparity == nil else { return detection }
         var detection = detection
-        let inner = detection.bounds.insetBy(dx: detection.bounds.width / 4, dy: detection.bounds.height / 4)
-        detection.disparity = median(in: inner) ?? median(in: detection.bounds)
+        detection.disparity = median(in: detection.bounds.innerHalf) ?? median(in: detection.bounds)
         return detection
     }
 }
