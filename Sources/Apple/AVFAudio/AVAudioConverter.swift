@@ -88,7 +88,7 @@ open class AVAudioConverter: NSObject {
     open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
         guard inputFormat.sampleRate == outputFormat.sampleRate, inputFormat.holds(inputBuffer), outputFormat.holds(outputBuffer),
             outputBuffer.frameCapacity >= inputBuffer.frameLength
-        else { throw Self.wrongParameter }
+        else { throw AVAudioSession.ErrorCode.badParam.error }
         outputBuffer.frameLength = inputBuffer.frameLength
         for (channel, samples) in mapped(inputBuffer).enumerated() { outputBuffer.store(samples, in: channel, from: 0) }
     }
@@ -155,11 +155,9 @@ open class AVAudioConverter: NSObject {
     }
 
     private func fail(_ error: NSErrorPointer) -> AVAudioConverterOutputStatus {
-        error?.pointee = Self.wrongParameter
+        error?.pointee = AVAudioSession.ErrorCode.badParam.error
         return .error
     }
-
-    private static var wrongParameter: NSError { NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.badParam.rawValue) }
 }
 
 extension AVAudioFormat {

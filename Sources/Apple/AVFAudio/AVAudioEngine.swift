@@ -84,11 +84,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         let environment = environment
         guard environment.entered({ AVAudioSession.sharedInstance().availableInputs != nil }),
             let microphone = state.withLock({ $0.microphone }) ?? openMicrophone(environment)
-        else { throw NSError(domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.cannotStartRecording.rawValue) }
+        else { throw AVAudioSession.ErrorCode.cannotStartRecording.error }
         state.withLock { $0.microphone = microphone }
         guard microphone.start() else {
             let code: AVAudioSession.ErrorCode = microphone.isInterrupted ? .cannotInterruptOthers : .cannotStartRecording
-            throw NSError(domain: NSOSStatusErrorDomain, code: code.rawValue)
+            throw code.error
         }
         state.withLock { $0.isRunning = true }
     }

@@ -211,6 +211,9 @@ extension AVAudioSession {
         case siriIsRecording = 1_936_290_409
         /// Anything else: `what`.
         case unspecified = 2_003_329_396
+
+        /// The error as it is thrown.
+        package var error: NSError { NSError(domain: NSOSStatusErrorDomain, code: rawValue) }
     }
 
     /// Consent of the user.

@@ -71,7 +71,7 @@ open class AVAudioSession: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Sets category, mode, policy and options; throws the code -50 for options that the category does not have.
     open func setCategory(_ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []) throws {
         guard options.isSubset(of: category.options), availableCategories.contains(category), availableModes.contains(mode) else {
-            throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue)
+            throw ErrorCode.badParam.error
         }
         let before = currentRoute
         let changed = state.withLock { state in
@@ -128,7 +128,7 @@ open class AVAudioSession: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Asks for a microphone, nil for the phone's choice; throws the code -50 for one that is not available.
     open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
         guard inPort == nil || availableInputs?.contains(where: { $0.uid == inPort?.uid }) == true else {
-            throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue)
+            throw ErrorCode.badParam.error
         }
         let before = currentRoute
         state.withLock { $0.preferredInput = inPort }
@@ -137,7 +137,7 @@ open class AVAudioSession: NSObject, _KeyValueObservable, @unchecked Sendable {
 
     /// Sends what is played while recording to the loudspeaker or back; throws the code -50 outside of `.playAndRecord`.
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
-        guard category == .playAndRecord else { throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue) }
+        guard category == .playAndRecord else { throw ErrorCode.badParam.error }
         let before = currentRoute
         state.withLock { $0.port = portOverride }
         tellRoute(.override, before: before)
@@ -184,7 +184,7 @@ open class AVAudioSession: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Whether the amplification can be set; never, as on a phone without accessories.
     open var isInputGainSettable: Bool { false }
     /// Throws the code -50, as the amplification cannot be set.
-    open func setInputGain(_ gain: Float) throws { throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue) }
+    open func setInputGain(_ gain: Float) throws { throw ErrorCode.badParam.error }
     /// Seconds that what comes in takes: none, as a test's sound is there at once.
     open var inputLatency: TimeInterval { 0 }
     /// Seconds that what goes out takes: none.
