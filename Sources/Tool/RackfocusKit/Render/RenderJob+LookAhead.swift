@@ -75,7 +75,19 @@ extension RenderJob {
         let ahead = RenderLookAhead(analysing.feedAfterRehearsal)
         ahead.plan = rehearsal?.plan
         if let log = rehearsal?.log { ahead.feed.detector = RecordedDetector(log, path: options.output) }
+        ahead.feed = drawn(ahead.feed)
         return ahead
+    }
+
+    /// A feed of the run that draws whose disparity is the rehearsal's, whether it is kept or guessed anew.
+    private func drawn(_ feed: CameraFeed) -> CameraFeed {
+        guard !feed.readsKeptDisparity, case .estimated = feed.depth, let recorded = feed.detector as? RecordedDetector else { return feed }
+        return feed.readAhead(estimator: estimator(of: feed, recorded: recorded), isAsked: false, timings: timings)
+    }
+
+    /// Estimator of frames that are read ahead.
+    private func estimator(of feed: CameraFeed, recorded: RecordedDetector?) -> (any DisparityEstimator)? {
+        mayLeaveFramesOut ? nil : feed.estimator(recorded: recorded)
     }
 
     /// Whether the script asks something of the camera or of its detector, so that what is seen depends on it.
@@ -135,6 +147,7 @@ extension RenderJob {
         if ahead.feed.readsKeptDisparity { notes.dropRightPictures() }
         ahead.feed.source = PassSource(ahead.feed.source, behind: lead, leading: nil, notes: notes, timings: timings)
         if isVision { ahead.feed.detector = trail.replay }
+        ahead.feed = drawn(ahead.feed)
         return ahead
     }
 
@@ -194,7 +207,7 @@ extension RenderJob {
         }
         if lead != nil { feed.source = PassSource(feed.source, behind: leader, leading: lead, notes: notes) }
         if !rehearsal.clip.source.isSynthetic {
-            let estimator = mayLeaveFramesOut ? nil : feed.estimator(recorded: detector as? RecordedDetector)
+            let estimator = estimator(of: feed, recorded: detector as? RecordedDetector)
             feed = feed.readAhead(estimator: estimator, isAsked: !isScripted, timings: inner)
         }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)

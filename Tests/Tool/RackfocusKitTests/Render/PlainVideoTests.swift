@@ -53,7 +53,7 @@ struct PlainVideoTests {
         #expect(step < 0.04, "at frame \(frame): \(run.excerpt(around: frame))")
     }
 
-    @Test("a shot opens with a script as it does without")
+    @Test("a shot opens with a script as it does without, and where no disparity is kept as where it is")
     func scripted() throws {
         let (scratch, source) = (try Scratch(), try Self.stage())
         let movie = MovieDescription(width: 640, height: 360, frameDuration: source.description.frameDuration)
@@ -67,12 +67,15 @@ struct PlainVideoTests {
             // The first line names the run.
             return try scratch.text("\(name)/movie.run/trace.jsonl").split(separator: "\n")[1...8].map { $0 }
         }
-        for name in ["plain", "scripted"] {
+        for name in ["plain", "scripted", "none"] {
             try FileManager.default.createDirectory(at: scratch.url.appending(path: name), withIntermediateDirectories: false)
         }
         let plain = try opening("plain", [])
         #expect(plain[0].contains("\"why\":\"entered\""))
         #expect(try opening("scripted", ["--script", "tap.yaml"]) == plain)
+        #expect(try opening("none", ["--keep", "none"]) == plain)
+        func bytes(_ name: String) throws -> Data { try Data(contentsOf: scratch.url.appending(path: "\(name)/movie.mp4")) }
+        #expect(try bytes("none") == bytes("plain"))
     }
 
     /// Least change of a face's sharpness that is a step.
