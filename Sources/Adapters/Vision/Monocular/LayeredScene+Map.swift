@@ -132,11 +132,12 @@ extension LayeredScene {
         return rise
     }
 
-    /// A layer's mask for the map. A face that is seen is there as its box says, to the pixel: what is beside a profile within it, now of the mask and
-    /// now of what is behind, would flicker.
+    /// A layer's mask for the map. Its outermost pixels, where several of the map's lie in one, are left to what is behind, which is in half of them. A face
+    /// that is seen is there as its box says, to the pixel: what is beside a profile within it, now of the mask and now of what is behind, would flicker.
     private static func alpha(of layer: Layer, in guide: Raster) -> ConcurrentTask<[Float], Never> {
         ConcurrentTask {
-            var alpha = layer.detail.enlarged(width: guide.width, height: guide.height).values
+            let mask = layer.detail.width < guide.width ? layer.detail.eroded() : layer.detail
+            var alpha = mask.enlarged(width: guide.width, height: guide.height).values
             // Doubled contrast leaves nothing of a far side.
             for at in alpha.indices { alpha[at] = min(max(2 * alpha[at] - 0.5, 0), 1) }
             layer.silhouette?.markHead(in: &alpha, of: guide)

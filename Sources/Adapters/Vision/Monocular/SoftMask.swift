@@ -74,6 +74,21 @@ struct SoftMask {
         return result
     }
 
+    /// The mask without its outermost pixels: the least of each and its four neighbours, of which there are none beyond the picture.
+    func eroded() -> SoftMask {
+        var result = self
+        for y in 0..<height {
+            for x in 0..<width where values[y * width + x] > 0 {
+                let at = y * width + x
+                if x > 0 { result.values[at] = min(result.values[at], values[at - 1]) }
+                if x < width - 1 { result.values[at] = min(result.values[at], values[at + 1]) }
+                if y > 0 { result.values[at] = min(result.values[at], values[at - width]) }
+                if y < height - 1 { result.values[at] = min(result.values[at], values[at + width]) }
+            }
+        }
+        return result
+    }
+
     /// Goes a share of the way, 0…1, to another mask of its size.
     mutating func approach(_ other: SoftMask, share: Float) {
         for at in values.indices { values[at] += (other.values[at] - values[at]) * share }
