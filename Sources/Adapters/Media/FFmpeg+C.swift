@@ -103,6 +103,10 @@ final class FFmpegFrame {
     var pixelFormatName: String {
         av_get_pix_fmt_name(AVPixelFormat(pointer.pointee.format)).map { String(cString: $0) } ?? "unknown"
     }
+    /// Whether its samples are floating-point numbers.
+    var isFloat: Bool {
+        (av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
+    }
     /// Colour tags: range, matrix, transfer function, primaries and chroma position, in FFmpeg's words.
     var colorTags: String {
         func word(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "unknown" }

@@ -25,6 +25,8 @@ final class ClipReader {
     let pixelAspect: PixelAspect
     /// Timecode of the first frame; nil for none.
     let timecode: String?
+    /// Whether the stored pictures are linear light, which becomes codes of sRGB.
+    private let isOfLight: Bool
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
@@ -45,23 +47,27 @@ final class ClipReader {
     ) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {
-            let first = try PictureFile.decode(files[0])
+            let first = try PictureFile.decode(files[0], codesLight: true)
             (width, height) = (first.width, first.height)
             frameDuration = pictureDuration
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
             (metadata, isRateVariable, duration) = ([:], false, nil)
-            (coding, pixelAspect, timecode) = (PictureCoding(first), .square, nil)
+            coding = try PictureCoding(first, ColorMark(ofPicture: files[0]))
+            (pixelAspect, timecode, isOfLight) = (.square, nil, first.isFloat)
+            guard !toneMaps || !coding.colors.isHDR else {
+                throw MediaError(code: .unsupported, path: files[0], reason: "is PQ or HLG; --sdr takes movies alone: make one of the pictures first")
+            }
             timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 1)!, frameDuration: pictureDuration)
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: threads, mark.map { .marked($0) } ?? .pictures)
+        let decoder = try VideoDecoder(path: path, threads: threads, mark.map { .marked($0) } ?? .pictures, codesLight: true)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
         }
         metadata = decoder.metadata
-        (pixelAspect, timecode) = (decoder.pixelAspect, decoder.timecode)
+        (pixelAspect, timecode, isOfLight) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight)
         let video = FilteredVideo(decoder, toneMaps: toneMaps)
         if decoder.coding.colors.isHDR {
             coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)
@@ -164,7 +170,7 @@ final class ClipReader {
         case .video(let video): return try video.next()
         case .pictures(let files, let first):
             guard framesRead < files.count else { return nil }
-            guard let first else { return try PictureFile.decode(files[framesRead]) }
+            guard let first else { return try PictureFile.decode(files[framesRead], codesLight: true) }
             source = .pictures(files, first: nil)
             return first
         }
@@ -172,6 +178,7 @@ final class ClipReader {
 
     /// Treatment of the pictures besides decoding, in words.
     var remarks: [String] {
+        if isOfLight { return ["the light of \(path) is coded as sRGB, up to white"] }
         guard case .video(let video) = source, video.isInterlaced else { return [] }
         return ["\(path) is interlaced; each pair of its fields became one picture, by bwdif"]
     }

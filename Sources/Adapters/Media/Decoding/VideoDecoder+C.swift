@@ -32,7 +32,8 @@ final class VideoDecoder {
     /// - Parameters:
     ///   - threads: decoder threads; 1 for a single picture.
     ///   - choice: stream of the file.
-    init(path: String, threads: Int, _ choice: Demuxer.Choice = .pictures) throws(MediaError) {
+    ///   - codesLight: whether linear light (OpenEXR) becomes codes of sRGB.
+    init(path: String, threads: Int, _ choice: Demuxer.Choice = .pictures, codesLight: Bool = false) throws(MediaError) {
         demuxer = try Demuxer(path: path, choice)
         let parameters = demuxer.stream.pointee.codecpar!
         let name = Self.codecName(parameters)
@@ -58,7 +59,10 @@ final class VideoDecoder {
         // FFmpeg's reader of TIFF takes every tag that it does not know for damage, those of its own writer among them.
         context.pointee.err_recognition = parameters.pointee.codec_id == AV_CODEC_ID_TIFF ? AV_EF_CRCCHECK : AV_EF_CRCCHECK | AV_EF_EXPLODE
         context.pointee.max_pixels = most
-        let opened = avcodec_open2(context, decoder, nil)
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        if codesLight, isOfLight { av_dict_set_int(&options, "apply_trc", Int64(AVCOL_TRC_IEC61966_2_1.rawValue), 0) }
+        let opened = avcodec_open2(context, decoder, &options)
         guard opened >= 0 else {
             throw MediaError(
                 code: .unknownCodec, path: path, reason: "its \(name) video cannot be decoded", underlying: opened,
@@ -116,7 +120,7 @@ final class VideoDecoder {
             throw damaged(code: error.code, text: error.text)
         }
         if packet == nil, isDraining { return }
-        if let packet, context.pointee.codec_id == AV_CODEC_ID_EXR, EXRHeader.lacksChunks(packet.bytes) {
+        if let packet, isOfLight, EXRHeader.lacksChunks(packet.bytes) {
             throw MediaError(
                 code: .truncated, path: path, reason: "is damaged or cut short: lines of its picture are missing; copy or download it again")
         }
@@ -154,6 +158,9 @@ final class VideoDecoder {
 extension VideoDecoder {
     /// Time of the first picture in ticks; nil where the file does not say.
     var startTime: Int64? { demuxer.stream.pointee.start_time == RF_AV_NOPTS_VALUE ? nil : demuxer.stream.pointee.start_time }
+
+    /// Whether pictures are stored as linear light.
+    var isOfLight: Bool { context.pointee.codec_id == AV_CODEC_ID_EXR }
 
     /// The stream's time base.
     var timeBase: TimeBase { demuxer.timeBase }

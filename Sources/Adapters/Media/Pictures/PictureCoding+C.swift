@@ -34,8 +34,20 @@ struct PictureCoding: Equatable {
             light: stream.sideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self))
     }
 
-    /// Coding of a single picture.
-    init(_ picture: FFmpegFrame) {
+    /// Coding of a single picture, whose file may name its colours.
+    init(_ picture: FFmpegFrame, _ mark: ColorMark?) {
+        let coding = PictureCoding(picture)
+        var colors = coding.colors
+        switch mark {
+        case .hdr(let named): self.init(pixelFormat: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, colors: named)
+        case .codePoints(let primaries, _):
+            colors.primaries = primaries
+            self.init(pixelFormat: coding.pixelFormat, colors: colors)
+        case .chromaticities, .profile, nil: self = coding
+        }
+    }
+
+    private init(_ picture: FFmpegFrame) {
         let frame = picture.pointer.pointee
         self.init(
             AVPixelFormat(frame.format), isFullRange: frame.color_range == AVCOL_RANGE_JPEG, primaries: frame.color_primaries,

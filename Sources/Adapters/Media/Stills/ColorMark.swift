@@ -30,6 +30,17 @@ enum ColorMark: Sendable, Equatable {
         self = .hdr(PictureColors(primaries: primaries, transfer: transfer, matrix: primaries))
     }
 
+    /// That of a PNG file, or of an OpenEXR file with the primaries of a code point; nil for another file.
+    init?(ofPicture path: String) throws(MediaError) {
+        if let mark = try ColorMark(ofPNG: path) {
+            self = mark
+        } else if let primaries = EXRChromaticities(ofFile: path)?.primaries {
+            self = .codePoints(primaries: primaries, transfer: 13)
+        } else {
+            return nil
+        }
+    }
+
     /// That of a PNG file: its chunk `cICP` (PNG, third edition, 11.3.2.6), or the profile named as in "Using the ITU BT.2100 PQ EOTF with the PNG
     /// Format" (W3C, 2017). Nil without, and for another file.
     init?(ofPNG path: String) throws(MediaError) {

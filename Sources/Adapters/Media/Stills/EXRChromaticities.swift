@@ -24,6 +24,11 @@ struct EXRChromaticities: Sendable, Equatable {
         }
     }
 
+    /// Code point of H.273 (table 2) with these primaries, as far as a thousandth tells; nil for none.
+    var primaries: Int? {
+        [1, 5, 6, 9, 12].first { code in zip(values, EXRChromaticities(primaries: code).values).allSatisfy { abs($0 - $1) < 0.001 } }
+    }
+
     /// Of a file of one part; nil where it says nothing, and for a file that is none.
     init?(ofFile path: String) {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }

@@ -7,7 +7,7 @@ import Support
 public enum PictureFile {
     /// Reads a picture as `32BGRA` (full-range sRGB) or `420v` (video-range BT.709), upright, at its own size, which may be odd.
     public static func read(_ path: String, as pixelFormat: OSType = kCVPixelFormatType_32BGRA) throws(MediaError) -> CVPixelBuffer {
-        try picture(of: decode(path), as: pixelFormat, path: path)
+        try picture(of: decode(path, codesLight: true), as: pixelFormat, path: path)
     }
 
     /// A decoded picture as `read` gives it.
@@ -27,12 +27,12 @@ public enum PictureFile {
     ///
     /// The unit is that of `range`, 1/m where it is.
     public static func readDisparity(_ path: String, range: ClosedRange<Double> = 0...1) throws(MediaError) -> DisparityMap {
-        try GrayReader().disparity(of: decode(path), range: range, path: path)
+        try GrayReader().disparity(of: decode(path, codesLight: false), range: range, path: path)
     }
 
     /// Reads a grey picture of 16 bits as depth: code 0 is unmeasured, without confidence.
     public static func readDepth(_ path: String, metresPerCode: Double) throws(MediaError) -> DisparityMap {
-        try GrayReader().disparity(of: decode(path), coding: .depth(metresPerCode: metresPerCode), path: path)
+        try GrayReader().disparity(of: decode(path, codesLight: false), coding: .depth(metresPerCode: metresPerCode), path: path)
     }
 
     /// Writes `32BGRA` (as RGB; as RGBA where it is not opaque), `420v` (as RGB) or 16-bit grey; throws `OutputError` or `MediaError`.
@@ -85,8 +85,9 @@ public enum PictureFile {
         return mark?.marking(png: file) ?? file
     }
 
-    static func decode(_ path: String) throws(MediaError) -> FFmpegFrame {
-        guard let frame = try VideoDecoder(path: path, threads: 1).next() else {
+    /// Decodes a picture, whose linear light becomes codes of sRGB where it `codesLight`.
+    static func decode(_ path: String, codesLight: Bool) throws(MediaError) -> FFmpegFrame {
+        guard let frame = try VideoDecoder(path: path, threads: 1, codesLight: codesLight).next() else {
             throw MediaError(code: .corrupt, path: path, reason: "holds no picture")
         }
         return frame

@@ -7,24 +7,23 @@ import Pipeline
 enum StillReader {
     /// Upright, in one of `Still`'s formats; throws `MediaError`.
     static func read(_ path: String) throws(MediaError) -> CVPixelBuffer {
-        let frame = try PictureFile.decode(path)
+        let frame = try PictureFile.decode(path, codesLight: false)
         guard let format = av_pix_fmt_desc_get(AVPixelFormat(frame.pointer.pointee.format))?.pointee else {
             throw MediaError(code: .unsupported, path: path, reason: "has an unknown pixel format")
         }
-        let isFloat = format.flags & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
         let picture = frame.pointer.pointee
         var mark = try ColorMark(ofPNG: path)
         if mark == nil {
             mark = try ColorMark(primaries: Int(picture.color_primaries.rawValue), transfer: Int(picture.color_trc.rawValue), path: path)
         }
         if mark == nil { mark = ICCProfile(of: frame).map(ColorMark.profile) }
-        guard isFloat || format.comp.0.depth > 8 || mark?.isHDR == true else {
+        guard frame.isFloat || format.comp.0.depth > 8 || mark?.isHDR == true else {
             let picture = try PictureFile.picture(of: frame, path: path)
             mark?.attach(to: picture)
             return picture
         }
         let stored = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_64RGBALE)
-        if isFloat {
+        if frame.isFloat {
             try fill(stored, fromLightOf: frame, format, path)
             CVBufferSetAttachment(
                 stored, kCVImageBufferTransferFunctionKey, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, .shouldPropagate)

@@ -137,6 +137,45 @@ import Testing
         }
     }
 
+    @Test(
+        "numbered pictures that were written come back in their own colours",
+        arguments: [
+            ("png", PictureColors()), ("png", PictureColors(primaries: 9)), ("png", PictureColors(primaries: 9, transfer: 18, matrix: 9)),
+            ("exr", PictureColors()), ("exr", PictureColors(primaries: 9)),
+        ])
+    func written(kind: String, colors: PictureColors) throws {
+        let scratch = try Scratch()
+        let format = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        var source = SourceDescription(width: 64, height: 16, frameDuration: CMTime(value: 1, timescale: 25), frameCount: 1)
+        (source.pixelFormat, source.colors) = (format, colors)
+        let picture = CVPixelBuffer(width: 64, height: 16, pixelFormat: format)
+        func luma(_ x: Int) -> Int { 64 + x * 876 / 63 }
+        for y in 0..<16 { for x in 0..<64 { picture.plane(0).row(y, as: UInt16.self)[x] = UInt16(luma(x)) << 6 } }
+        for y in 0..<8 { picture.plane(1).row(y, as: UInt16.self).update(repeating: 512 << 6, count: 64) }
+        let path = scratch("a.%02d.\(kind)")
+        var movie = MovieDescription(width: 64, height: 16, frameDuration: source.frameDuration, pixelFormat: format)
+        movie.colors = colors
+        let writer = try Media.PictureSequenceWriter(path: path, movie: movie, delivery: DeliveryOptions().resolved(for: source, path: path))
+        try writer.append(picture, at: .zero)
+        try writer.finish()
+        let read = try VideoFileSource(path: path, reading: FootageReading(keepsCoding: true))
+        #expect((read.description.pixelFormat, read.description.colors) == (format, colors))
+        let back = try #require(try read.nextFrame()).picture
+        // Half-float numbers have 11 bits.
+        for x in 0..<64 { #expect(abs(Int(back.plane(0).row(8, as: UInt16.self)[x] >> 6) - luma(x)) <= 1, "\(x)") }
+        #expect(read.remarks.isEmpty == (kind == "png"))
+    }
+
+    @Test("pictures of HLG are not tone-mapped, and say so")
+    func mappedPictures() throws {
+        let scratch = try Scratch()
+        let file = ColorMark.hdr(PictureColors(primaries: 9, transfer: 18, matrix: 9)).marking(png: try PictureFile.pngData(Picture.bgra(), path: ""))
+        try file.write(to: URL(fileURLWithPath: scratch("a.01.png")))
+        BadInputTests.expect(scratch, .unsupported, "a.01.png: is PQ or HLG; --sdr takes movies alone: make one of the pictures first") {
+            try VideoFileSource(path: scratch("a.%02d.png"), reading: FootageReading(keepsCoding: true, toneMaps: true))
+        }
+    }
+
     @Test("numbered, globbed and whole-directory sequences", arguments: ["%04d.png", "*.png", ""])
     func sequences(name: String) throws {
         let scratch = try Scratch()
