@@ -7,12 +7,15 @@ import Synchronization
 
 /// Recorder of disparity: writes every map that an estimator makes to a file, up to a limit, on a thread of its own.
 ///
-/// The maps of a run under way can be read, each once: where no more may be written nothing is kept in the end, and they wait in memory.
+/// The file takes no more than the disk has left beside it, where the movie is to lie. The maps of a run under way can be read, each once: where no more
+/// may be written nothing is kept in the end, and they wait in memory.
 final class DisparityRecorder: DisparityMaps {
     /// Path of the file under way.
     let path: String
     /// Most bytes of the file.
     private let limit: Int
+    /// Bytes that the disk of a file has left; nil where that is not known.
+    private let room: @Sendable (Int32) -> Int?
     private let descriptor: Int32
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "rackfocus maps")
@@ -20,7 +23,7 @@ final class DisparityRecorder: DisparityMaps {
     /// Another one's memory, so that nobody who reads waits for a map to be compressed.
     private let reading = DisparityCompression()
     /// Maps that may wait for the file.
-    private let room = DispatchSemaphore(value: 2)
+    private let waiting = DispatchSemaphore(value: 2)
 
     private struct State {
         var bytes = 0
@@ -36,8 +39,8 @@ final class DisparityRecorder: DisparityMaps {
     }
 
     /// Creates the file, which takes at most `limit` bytes. Where it cannot be made nothing is kept, and `refusal` says why.
-    init(path: String, limit: Int) {
-        (self.path, self.limit) = (path, limit)
+    init(path: String, limit: Int, room: @escaping @Sendable (Int32) -> Int? = DisparityRecorder.room(ofFile:)) {
+        (self.path, self.limit, self.room) = (path, limit, room)
         descriptor = SystemCall.repeated { open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         state = Mutex(State(refusal: descriptor < 0 ? String(cString: strerror(errno)) : nil))
     }
@@ -73,7 +76,12 @@ final class DisparityRecorder: DisparityMaps {
         guard let place = found.place else {
             throw KeptError(path: path, reason: "has no map at \(Double(time) / 1e9) s\(refusal.map { ": \($0)" } ?? "")")
         }
-        return try DisparityMapFile.map(at: time, in: place, of: descriptor, path: path, reading)
+        let map = try DisparityMapFile.map(at: time, in: place, of: descriptor, path: path, reading)
+        state.withLock { state in
+            state.places?[time] = nil
+            if state.refusal != nil { empty(&state) }
+        }
+        return map
     }
 
     fileprivate func note(_ remarks: [String]) { state.withLock { $0.remarks = remarks } }
@@ -100,10 +108,10 @@ final class DisparityRecorder: DisparityMaps {
     /// Keeps a map, soon.
     fileprivate func keep(_ map: DisparityMap, at time: Int64) {
         guard state.withLock({ $0.refusal == nil || $0.places != nil }) else { return }
-        room.wait()
+        waiting.wait()
         queue.async { [self] in
             write(map, at: time)
-            room.signal()
+            waiting.signal()
         }
     }
 
@@ -113,7 +121,9 @@ final class DisparityRecorder: DisparityMaps {
             state.hasMaps = true
             guard state.refusal == nil || state.places != nil else { return }
             guard let compressed else { return give(up: "there is no memory to compress it", &state) }
-            if state.refusal == nil, state.bytes + compressed.count + 16 > limit { give(up: "it takes more than \(limit.inBytes)", &state) }
+            let bytes = state.bytes + compressed.count + 16
+            if state.refusal == nil, bytes > limit { give(up: "it takes more than \(limit.inBytes); --keep sets another limit", &state) }
+            if state.refusal == nil, let room = room(descriptor), bytes > room { give(up: "it takes more than the disk has left", &state) }
             if state.refusal == nil { append(compressed, at: time, &state) }
             if state.refusal != nil, state.places != nil { state.held[time] = compressed }
         }
@@ -133,8 +143,21 @@ final class DisparityRecorder: DisparityMaps {
 
     private func give(up reason: String, _ state: inout State) {
         state.refusal = reason
-        // Another run may still read the file.
-        if state.places == nil, SystemCall.repeated({ ftruncate(descriptor, 0) }) == 0 { state.bytes = 0 }
+        empty(&state)
+    }
+
+    /// Empties the file as soon as no other run is to read from it.
+    private func empty(_ state: inout State) {
+        if state.places?.isEmpty ?? true, SystemCall.repeated({ ftruncate(descriptor, 0) }) == 0 { state.bytes = 0 }
+    }
+
+    /// Bytes that the disk has left for its users.
+    static func room(ofFile descriptor: Int32) -> Int? {
+        var status = statvfs()
+        // File systems that do not know their size say that it is 0.
+        guard SystemCall.repeated({ fstatvfs(descriptor, &status) }) == 0, status.f_blocks > 0 else { return nil }
+        let (bytes, isTooMany) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+        return isTooMany ? nil : bytes
     }
 
     /// A feed whose estimator's maps are kept.
@@ -143,7 +166,8 @@ final class DisparityRecorder: DisparityMaps {
     }
 }
 
-private final class RecordingEstimator: DisparityEstimator {
+/// Estimator whose maps a recorder keeps.
+final class RecordingEstimator: DisparityEstimator {
     private let estimator: any DisparityEstimator
     private let recorder: DisparityRecorder
     var remarks: [String] { estimator.remarks }

@@ -70,7 +70,7 @@ struct FootageAnalysis {
     }
 
     /// Reason why nothing is kept for the next render, in words; nil where all is well.
-    var refusal: String? { recorder?.refusal.map { "disparity is not kept for the next render: \($0); --keep sets another limit" } }
+    var refusal: String? { recorder?.refusal.map { "disparity is not kept for the next render: \($0)" } }
 
     /// The analysis that was kept or used again, in words; nil without any.
     var summary: String? {

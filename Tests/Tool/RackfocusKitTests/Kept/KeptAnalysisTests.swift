@@ -4,6 +4,7 @@ import Foundation
 import Media
 import Pipeline
 import ScenarioFormat
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,5 +90,38 @@ struct KeptAnalysisTests {
         let small = try render(clip, scratch("d.mp4")) { ($0.keptBytes, $0.delivery.span) = (1000, FootageSpan(to: .frame(7))) }
         #expect(try small.analysis == nil && #require(small.keepingFailure).contains("not kept"))
         #expect(!FileManager.default.fileExists(atPath: scratch("d.run/analysis.json")))
+    }
+
+    /// Estimator of one map after the other.
+    private final class Maps: DisparityEstimator {
+        func disparity(of frame: Frame) -> DisparityMap {
+            let map = DisparityMap(buffer: CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+            for y in 0..<8 { for x in 0..<16 { map.row(y)[x] = Float((y * 37 + x * 11 + frame.index * 5) % 101) / 128 } }
+            return map
+        }
+    }
+
+    @Test("the file of maps leaves the disk as much as it takes: then nothing is kept, and it is empty once all were read", arguments: [true, false])
+    func fullDisk(isRead: Bool) throws {
+        let scratch = try Scratch()
+        let room = Atomic(Int.max)
+        let recorder = DisparityRecorder(path: scratch("maps"), limit: .max) { _ in room.load(ordering: .acquiring) }
+        func size() throws -> Int { try #require(FileManager.default.attributesOfItem(atPath: scratch("maps"))[.size] as? Int) }
+        let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let frames = (0..<4).map { Frame(index: $0, presentationTime: CMTime(value: Int64($0), timescale: 24), image: picture) }
+        #expect(!isRead || recorder.beginReading())
+        let estimator = RecordingEstimator(Maps(), recorder)
+        for frame in frames[..<2] { _ = try estimator.disparity(of: frame) }
+        let bytes = try #require(recorder.byteCount)
+        room.store(bytes, ordering: .releasing)
+        for frame in frames[2...] { _ = try estimator.disparity(of: frame) }
+        #expect(recorder.byteCount == nil && recorder.refusal == "it takes more than the disk has left")
+        #expect(try size() == (isRead ? bytes : 0))
+        guard isRead else { return }
+        for frame in frames {
+            let (map, made) = (try recorder.map(at: frame.presentationTime.nanoseconds), Maps().disparity(of: frame))
+            #expect((0..<8).allSatisfy { y in (0..<16).allSatisfy { map.row(y)[$0] == made.row(y)[$0] } })
+        }
+        #expect(try size() == 0)
     }
 }
