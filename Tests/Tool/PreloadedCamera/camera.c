@@ -9,6 +9,7 @@
 // after which it is plugged in again, once. CAMERA_LAST: number of frames after which none comes; none by default. CAMERA_SKEW: millionths by which its
 // clock is slow. CAMERA_OFFSET: milliseconds by which its frames are later. CAMERA_SINK: file that the pictures go to which are shown in the output device
 // /dev/video91, NV12 of any size.
+// CAMERA_GAP: number of a frame that is lost; none by default.
 // CAMERA_STATES: file that gets a line, `on` or `off`, when it begins and ends to stream.
 // MICROPHONE_SKEW: millionths by which the clock of the microphone `preloaded` is fast, which is there where this is set. It hears 10 ms of a tone with the
 // first picture and every second after it.
@@ -40,7 +41,7 @@ static struct camera {
         uint32_t sequence;
     } filled[MOST_BUFFERS];
     uint32_t width, height, format, rate, size, room, sequence;
-    long frames, last, taken;
+    long frames, last, gap, taken;
     uint8_t *memory, *file;
     size_t fileSize;
     int64_t start, pulledOut;
@@ -102,6 +103,7 @@ static void prepare(struct camera *camera) {
     camera->rate = atoi(own(camera, "CAMERA_RATE", "30"));
     camera->frames = atol(own(camera, "CAMERA_FRAMES", "0"));
     camera->last = atol(own(camera, "CAMERA_LAST", "0"));
+    camera->gap = atol(own(camera, "CAMERA_GAP", "-1"));
     camera->away = atof(own(camera, "CAMERA_AWAY", "0"));
     int file = open(own(camera, "CAMERA_FILE", "/nonexistent"), O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -123,7 +125,7 @@ static void describe(const struct camera *camera, struct v4l2_format *format) {
 // Fills free buffers with the frames whose time has come; those that find none are lost.
 static void fillBuffers(struct camera *camera) {
     for (; camera->isStreaming && !isGone(camera) && due(camera, camera->sequence) <= now(); camera->sequence++) {
-        if (!camera->queued)
+        if (!camera->queued || camera->sequence == camera->gap)
             continue;
         int index = camera->queue[0];
         memmove(camera->queue, camera->queue + 1, sizeof(int) * --camera->queued);

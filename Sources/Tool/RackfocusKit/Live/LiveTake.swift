@@ -111,7 +111,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         if isTaken { script.didDecide(record) }
         let now = ContinuousClock.now
         let isOver = state.withLock { state in
-            guard isTaken else { return state.isStopping }
+            // The last frame that would have counted may have been lost; a movie file ends by itself then.
+            guard isTaken else { return state.isStopping || options.take == nil }
             state.frames += 1
             state.last = record.frame.presentationTime
             state.recent = state.recent.filter { now - $0 < .seconds(1) } + [now]

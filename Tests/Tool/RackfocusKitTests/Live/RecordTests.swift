@@ -312,6 +312,15 @@ struct RecordTests {
         #expect(replayed.text == "\(taken.counted("frame")) decided again; the trace is that of take.run\n", "\(run.text)")
     }
 
+    @Test("ends a baked movie at its length where the last frame of it is lost")
+    func lostEnd() throws {
+        // Pulled out much later.
+        let camera = ["CAMERA_SIZE": "64x36", "CAMERA_GAP": "5", "CAMERA_FRAMES": "60"]
+        let run = try record(["--camera", "/dev/video90", "--baked", "baked.mp4", "--duration", "0.2s"], camera: camera).end()
+        #expect(run.exitCode == 0 && !run.text.contains("unplugged"), "\(run.text)")
+        #expect(try Probe.packets(scratch("baked.mp4")).count <= 5)
+    }
+
     @Test("leaves nothing of a take that ends before its first picture")
     func interruptedEarly() throws {
         let tool = try record(["--camera", "/dev/video90", "--baked", "baked.mp4"])
