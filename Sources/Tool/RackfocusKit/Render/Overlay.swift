@@ -40,8 +40,8 @@ struct Overlay {
     private func draw(_ boxes: [Box], at time: CMTime, fNumber: Double, isDark: Bool, on picture: CVPixelBuffer) throws {
         let canvas = try PictureCanvas(picture)
         let (width, height) = (Double(CVPixelBufferGetWidth(picture)), Double(CVPixelBufferGetHeight(picture)))
-        /// One point of a phone's preview, 390 points high.
-        let point = height / 390
+        /// One point of a phone's preview, whose short side has 390.
+        let point = min(width, height) / 390
         for box in boxes {
             let bounds = box.bounds
             let place = CGRect(x: bounds.minX * width, y: bounds.minY * height, width: bounds.width * width, height: bounds.height * height)
@@ -60,6 +60,8 @@ struct Overlay {
         if isDark { words.append("NOT ENOUGH LIGHT") }
         let line = words.joined(separator: "   ")
         let origin = CGPoint(x: 12 * point, y: height - 24 * point)
-        try canvas.text(line, at: origin, height: 11 * point, color: isDark ? .yellow : .white)
+        let room = width - 2 * origin.x
+        let size = try 11 * point * min(1, room / PictureCanvas.textWidth(line, height: 11 * point))
+        try canvas.text(line, at: origin, height: size, color: isDark ? .yellow : .white)
     }
 }
