@@ -78,11 +78,12 @@ final class ConstantRateSource: FrameSource {
         if let before, let now = state.current?.presentationTime { state.interval = now - before }
     }
 
-    /// Whether at least half of a frame at this time lies before the end of the original's last one, which, where that is not known, lasts as long as
-    /// the one before it, and not longer than the average.
+    /// Whether at least half of a frame at this time lies before the end of the original's last one, which, where that is not known or told to be ahead of
+    /// it, lasts as long as the one before it, and not longer than the average.
     private func isInLength(_ time: CMTime, last: Frame, _ interval: CMTime?) -> Bool {
         let average = source.description.frameDuration
-        let end = source.description.end ?? last.presentationTime + min(interval ?? average, average)
+        let told = source.description.end.flatMap { $0 > last.presentationTime ? $0 : nil }
+        let end = told ?? last.presentationTime + min(interval ?? average, average)
         return CMTimeMultiply(end - time, multiplier: 2) >= description.frameDuration
     }
 }

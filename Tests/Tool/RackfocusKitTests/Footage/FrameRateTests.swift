@@ -92,13 +92,15 @@ struct FrameRateTests {
         #expect(try source.nextFrame() == nil)
     }
 
-    @Test("the last frame is shown until the end that the footage tells")
-    func end() throws {
+    @Test(
+        "the last frame is shown until the end that the footage tells, but for one ahead of it",
+        arguments: [(200, [0, 1, 1, 1, 1]), (20, [0, 1])] as [(Int64, [UInt8])])
+    func end(told: Int64, shown: [UInt8]) throws {
         let source = ConstantRateSource(
-            Uneven([0, 40], frameDuration: CMTime(value: 1, timescale: 25), end: 200), frameDuration: CMTime(value: 1, timescale: 25))
+            Uneven([0, 40], frameDuration: CMTime(value: 1, timescale: 25), end: told), frameDuration: CMTime(value: 1, timescale: 25))
         var frames: [Frame] = []
         while let frame = try source.nextFrame() { frames.append(frame) }
-        #expect(frames.map { $0.image.plane(0).row(0, as: UInt8.self)[0] } == [0, 1, 1, 1, 1])
+        #expect(frames.map { $0.image.plane(0).row(0, as: UInt8.self)[0] } == shown)
     }
 
     @Test("a long last frame, and the sound beside it, are kept in movies, cinematic movies and exports of those, whole, in part and in segments")
