@@ -83,8 +83,8 @@ extension MovieContents.Track.Kind {
     /// Word for the content of a track, as to cinematic movies.
     package var word: String {
         switch self {
-        case .picture, .disparity, .sound, .metadata: rawValue
-        case .foreignMetadata, .timecode, .other: "other"
+        case .picture, .disparity, .sound, .metadata, .timecode: rawValue
+        case .foreignMetadata, .other: "other"
         }
     }
 }

@@ -67,6 +67,8 @@ public final class CNScript: Sendable {
     package var info: CNAssetInfo { recording.info }
     /// Exact time of one picture.
     package var frameDuration: CMTime { recording.frameDuration }
+    /// Timecode of the first frame; nil without one.
+    package var timecode: Timecode? { recording.timecode }
     /// End of the last frame.
     package var end: CMTime { recording.end }
     /// Presentation times of the frames.

@@ -69,8 +69,11 @@ struct CinematicRecording: Sendable {
 
     /// Script of the recording without edits.
     var script: FocusScript {
-        FocusScript(times: times.map(\.nanoseconds), samples: samples, frameDuration: frameDuration, end: end.nanoseconds)
+        FocusScript(times: times.map(\.nanoseconds), samples: samples, frameDuration: frameDuration, timecode: timecode, end: end.nanoseconds)
     }
+
+    /// Timecode of the first frame; nil without one.
+    var timecode: Timecode? { info.cinematicVideoTrack.track.timecode.flatMap(Timecode.init) }
 
     /// End of the last frame: by its duration or, where the tracks say another, by them, which may be told to the millisecond.
     var end: CMTime {

@@ -73,6 +73,12 @@ public struct FootageSpan: Sendable, Equatable {
             return Self.number(of: timecode, in: source).flatMap(Int32.init(exactly:)).map { CMTimeMultiply(source.frameDuration, multiplier: $0) }
         }
 
+        /// Why footage cannot have a frame of this timecode.
+        package func reasonOfNone(in source: SourceDescription) -> String {
+            let first = source.timecode.map { "its first frame has \($0)" } ?? "it has no timecode, and counts from 00:00:00:00"
+            return "has no frame of timecode \(self) at \(source.frameDuration.rateText) frames/s: \(first)"
+        }
+
         /// Frames from the first of footage to that of a timecode; nil where it has no such frame.
         private static func number(of timecode: Timecode, in source: SourceDescription) -> Int? {
             let rate = Int((1 / source.frameDuration.seconds).rounded())

@@ -50,6 +50,8 @@ public struct MovieContents: Sendable, Equatable {
         public var height = 0
         /// Exact time of one picture; `.invalid` without pictures, or where they come unevenly.
         public var frameDuration = CMTime.invalid
+        /// Timecode of the first picture, as `SourceDescription.timecode`; nil without.
+        public var timecode: String?
         /// Clockwise rotation to upright in degrees, 0, 90, 180 or 270.
         public var rotation = 0
         /// Whether the upright picture is shown with left and right exchanged.

@@ -21,7 +21,7 @@ struct EditCommand: Command {
               automatic                                    removes the user's decisions
               reset                                        goes back to what was recorded
             and is applied after those that are there; a subject is to be sharp at its time, so that the rack begins before. A time is 2s, 48f or
-            00:00:02:00, and means the nearest frame.
+            01:00:02:00 (the movie's timecode, from 00:00:00:00 where it has none), and means the nearest frame.
             """,
         options: [
             .init("--undo", value: "N", meaning: "take back the last N edits first"),

@@ -152,6 +152,7 @@ extension MovieContents.Track {
         func rate(_ value: AVRational) -> (Int64, Int64)? { value.num > 0 && value.den > 0 ? (Int64(value.num), Int64(value.den)) : nil }
         let (average, real) = (rate(stream.pointee.avg_frame_rate), rate(stream.pointee.r_frame_rate))
         frameDuration = Timeline.frameDuration(average: average, real: real) ?? .invalid
+        timecode = av_dict_get(stream.pointee.metadata, "timecode", nil, 0).map { String(cString: $0.pointee.value) }
         guard let matrix = stream.displayMatrix else { return }
         guard let orientation = Orientation(displayMatrix: matrix) else {
             throw MediaError(code: .unsupported, path: path, reason: "asks to be rotated by other than quarter turns; rotate it first")
@@ -196,11 +197,13 @@ extension MovieContents.Track.Kind {
         let parameters = stream.pointee.codecpar.pointee
         self =
             switch (stream.mark, parameters.codec_type) {
+            // One of a track of pictures has that track's name.
+            case (_, AVMEDIA_TYPE_DATA) where parameters.codec_tag.byteSwapped == Self.timecodeEntry: .timecode
             case (.disparity, _): .disparity
             case (.cinematicMetadata, _): .metadata
             case (_, AVMEDIA_TYPE_VIDEO): .picture
             case (_, AVMEDIA_TYPE_AUDIO): .sound
-            case (_, AVMEDIA_TYPE_DATA): parameters.codec_tag.byteSwapped == Self.timecodeEntry ? .timecode : .foreignMetadata
+            case (_, AVMEDIA_TYPE_DATA): .foreignMetadata
             default: .other
             }
     }

@@ -33,15 +33,21 @@ public struct FocusScript: Sendable {
     /// Detections of things that were added, by frame.
     private(set) var added: [Int: [Detection]] = [:]
     private let frameDuration: CMTime
+    /// Timecode of the first frame; nil where timecodes are counted from 00:00:00:00.
+    private let timecode: Timecode?
     /// End of the last frame, nanoseconds.
     private let end: Int64
     private let lastID: Int
 
-    /// Script of a recording. There are as many `times` (ns) as samples, one at least; `end` (ns) is that of the last frame, nil for a frame's duration.
-    public init(times: [Int64], samples: [CinematicSample], frameDuration: CMTime, end: Int64? = nil, tuning: FocusTuning = FocusTuning()) {
+    /// Script of a recording. There are as many `times` (ns) as samples, one at least; `end` (ns) is that of the last frame, nil for a frame's duration;
+    /// `timecode` is that of the first frame, nil where they are counted from 00:00:00:00.
+    public init(
+        times: [Int64], samples: [CinematicSample], frameDuration: CMTime, timecode: Timecode? = nil, end: Int64? = nil,
+        tuning: FocusTuning = FocusTuning()
+    ) {
         precondition(times.count == samples.count && !times.isEmpty, "a script has a sample for each frame")
         self.end = end ?? times[times.count - 1] + frameDuration.nanoseconds
-        (self.times, recorded, self.frameDuration, self.tuning) = (times, samples, frameDuration, tuning)
+        (self.times, recorded, self.frameDuration, self.timecode, self.tuning) = (times, samples, frameDuration, timecode, tuning)
         objects = Self.objects(in: samples)
         lastID = samples.reduce(0) { last, sample in max(last, sample.focus.subject ?? 0, sample.detections.map(\.objectID).max() ?? 0) }
         recordedDecisions = Self.decisions(in: samples, objects)
@@ -75,12 +81,14 @@ public struct FocusScript: Sendable {
     }
 
     /// The script without edits.
-    package var unedited: FocusScript { FocusScript(times: times, samples: recorded, frameDuration: frameDuration, end: end, tuning: tuning) }
+    package var unedited: FocusScript {
+        FocusScript(times: times, samples: recorded, frameDuration: frameDuration, timecode: timecode, end: end, tuning: tuning)
+    }
 
     /// Number of the frame nearest to a point of the movie. Throws for one outside of it.
     public func frame(at point: FootageSpan.Point) throws(FocusScriptError) -> Int {
         let length = seconds(end)
-        let outside = FocusScriptError.outside(point, seconds: length)
+        let outside = FocusScriptError.outside(point, seconds: length, begin: timecode)
         let time: Double
         switch point {
         case .frame(let number):
@@ -88,8 +96,9 @@ public struct FocusScript: Sendable {
             return number
         case .time(let value): time = value.seconds
         case .timecode(let timecode):
-            guard let number = timecode.frame(rate: max(Int((1 / frameDuration.seconds).rounded()), 1)) else { throw outside }
-            time = Double(number) * frameDuration.seconds
+            let rate = max(Int((1 / frameDuration.seconds).rounded()), 1)
+            guard let number = timecode.frame(rate: rate) else { throw outside }
+            time = Double(number - (self.timecode?.frame(rate: rate) ?? 0)) * frameDuration.seconds
         }
         guard time >= 0, time < length else { throw outside }
         let later = times.firstIndex { seconds($0) >= time } ?? times.count - 1

@@ -6,8 +6,8 @@ public enum FocusScriptError: Error, Sendable, Equatable, CustomStringConvertibl
     case unknownSubject(String, known: [String])
     /// The subject is not in the picture then, but between two times, seconds.
     case absent(String, at: Double, from: Double, to: Double)
-    /// No frame is there; the movie's length in seconds.
-    case outside(FootageSpan.Point, seconds: Double)
+    /// No frame is there; the movie's length in seconds, and the timecode of its first frame, nil for none.
+    case outside(FootageSpan.Point, seconds: Double, begin: Timecode?)
     /// No decision of the user is there; the times of those there are, seconds.
     case noDecision(at: Double, known: [Double])
     /// Only what is metric has distances.
@@ -24,7 +24,9 @@ public enum FocusScriptError: Error, Sendable, Equatable, CustomStringConvertibl
                 : "there is no `\(name)` in this movie; there are \(known.joined(separator: ", "))"
         case .absent(let name, let time, let from, let to):
             return "\(name) is not in the picture at \(Self.text(time)), only from \(Self.text(from)) to \(Self.text(to))"
-        case .outside(let point, let seconds): return "\(point) is outside of the movie, which is \(Self.text(seconds)) long"
+        case .outside(.timecode(let timecode), let seconds, let begin?):
+            return "\(timecode) is outside of the movie, which begins at \(begin) and is \(Self.text(seconds)) long"
+        case .outside(let point, let seconds, _): return "\(point) is outside of the movie, which is \(Self.text(seconds)) long"
         case .noDecision(let time, let known):
             let times = known.isEmpty ? "there is none" : "those there are: " + known.map(Self.text).joined(separator: ", ")
             return "there is no decision of the user at \(Self.text(time)); \(times). An automatic one is changed by a decision in its place"

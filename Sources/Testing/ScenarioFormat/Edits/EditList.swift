@@ -12,7 +12,7 @@ import Pipeline
 ///       - 00:00:03:12: {focus: {on: {at: [0.4, 0.5]}, mode: weak}}
 ///       - 5s: {aperture: {to: f/1.4, over: 2s}}
 ///
-/// A time is seconds (`2s`), a frame (`48f`) or a timecode from 00:00:00:00, and means the nearest frame. `focus` is like a scenario's: a subject, a
+/// A time is seconds (`2s`), a frame (`48f`) or a timecode of the movie, and means the nearest frame. `focus` is like a scenario's: a subject, a
 /// place `{at: [x, y]}` or a distance; `mode` is weak, strong (default) or fixed (default of a distance). `{move: 2.5s}` moves the user's decision of a
 /// frame, `{remove: focus}` removes it; `automatic` removes all of them, `reset` goes back to what was recorded. Edits are applied in order.
 public struct EditList: Sendable {

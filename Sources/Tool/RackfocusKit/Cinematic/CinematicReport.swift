@@ -104,7 +104,7 @@ public struct CinematicReport: Encodable, Sendable {
     public init(_ edited: EditedMovie) throws {
         let script = edited.script
         edits = edited.edits.items.map(\.summary)
-        let (all, clock) = (script.allFrames, MovieClock(script.frameDuration))
+        let (all, clock) = (script.allFrames, MovieClock(script))
         file = (edited.path as NSString).lastPathComponent
         seconds = script.end.seconds
         frames = all.count
@@ -181,21 +181,23 @@ public struct CinematicReport: Encodable, Sendable {
     }
 }
 
-/// Time code of a movie's frames, counted from 00:00:00:00.
+/// Timecode of a movie's frames, counted from that of its first one, else from 00:00:00:00.
 struct MovieClock {
+    private let frameDuration: CMTime
     private let rate: Int
     private let dropsFrames: Bool
+    /// Number of the first frame.
+    private let first: Int
 
-    init(_ duration: CMTime) {
-        rate = max(Int((1 / duration.seconds).rounded()), 1)
-        dropsFrames = duration.value == 1001 && [30_000, 60_000].contains(duration.timescale)
-        frames = duration
+    init(_ script: CNScript) {
+        frameDuration = script.frameDuration
+        rate = max(Int((1 / frameDuration.seconds).rounded()), 1)
+        let usuallyDrops = frameDuration.value == 1001 && [30_000, 60_000].contains(frameDuration.timescale)
+        (dropsFrames, first) = (script.timecode?.dropsFrames ?? usuallyDrops, script.timecode?.frame(rate: rate) ?? 0)
     }
 
-    private let frames: CMTime
-
     func moment(of time: CMTime) -> CinematicReport.Moment {
-        let frame = max(Int((time.seconds / frames.seconds).rounded()), 0)
+        let frame = first + max(Int((time.seconds / frameDuration.seconds).rounded()), 0)
         return CinematicReport.Moment(seconds: time.seconds, timecode: Timecode(frame: frame, rate: rate, dropsFrames: dropsFrames).description)
     }
 

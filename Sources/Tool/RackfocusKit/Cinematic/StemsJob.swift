@@ -62,7 +62,7 @@ public final class StemsJob {
         let folder = try OutputDirectory(path: options.folder, replacingExisting: options.replacesExisting, isFlushed: false)
         do {
             let coder = StemCoder(pixelFormat: source.description.pixelFormat, colors: source.description.colors)
-            let clock = MovieClock(movie.script.frameDuration)
+            let clock = MovieClock(movie.script)
             var count = 0
             while let (frame, recorded) = try reel.next() {
                 guard let map = frame.disparity else { continue }

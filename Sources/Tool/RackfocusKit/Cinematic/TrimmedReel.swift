@@ -67,9 +67,7 @@ final class TrimmedReel {
     }
 
     private static func isReached(_ point: FootageSpan.Point, _ frame: Frame, _ source: any FrameSource, _ path: String) throws -> Bool {
-        guard let isReached = point.isReached(by: frame, of: source.description) else {
-            throw MediaError(code: .unsupported, path: path, reason: "has no frame \(point): there are fewer frames in a second")
-        }
-        return isReached
+        if let isReached = point.isReached(by: frame, of: source.description) { return isReached }
+        throw MediaError(code: .mismatch, path: path, reason: point.reasonOfNone(in: source.description))
     }
 }

@@ -67,9 +67,7 @@ final class TrimmedSource: FrameSource {
         -> Bool
     {
         if let isReached = point.isReached(by: frame, of: source) { return isReached }
-        let first = source.timecode.map { "its first frame has \($0)" } ?? "it has no timecode, and counts from 00:00:00:00"
-        throw MediaError(
-            code: .mismatch, path: path, reason: "has no frame of timecode \(point) at \(source.frameDuration.rateText) frames/s: \(first)")
+        throw MediaError(code: .mismatch, path: path, reason: point.reasonOfNone(in: source))
     }
 
     func nextFrame() throws -> Frame? {

@@ -80,6 +80,19 @@ struct FocusScriptTests {
         #expect(try Take.subjects(Take.script(edit).samples) == expected)
     }
 
+    @Test("timecodes are counted from that of the first frame, else from 00:00:00:00")
+    func timecode() throws {
+        let duration = CMTime(value: 1, timescale: 30)
+        let times = (0..<90).map { CMTime(value: $0, timescale: 30).nanoseconds }
+        func frame(_ text: String, from begin: String?) throws -> Int {
+            let script = FocusScript(times: times, samples: Take.samples, frameDuration: duration, timecode: begin.flatMap(Timecode.init))
+            return try script.frame(at: .timecode(#require(Timecode(text))))
+        }
+        #expect(try frame("00:00:02:10", from: nil) == 70 && frame("01:00:02:10", from: "01:00:00:20") == 50)
+        let early = #expect(throws: FocusScriptError.self) { try frame("00:00:02:10", from: "01:00:00:20") }
+        #expect(early?.description == "00:00:02:10 is outside of the movie, which begins at 01:00:00:20 and is 3.000 s long")
+    }
+
     @Test("a rack begins before its decision and ends there")
     func early() throws {
         let samples = try Take.script(.focus(.init(.subject("maya")), at: .frame(45))).samples

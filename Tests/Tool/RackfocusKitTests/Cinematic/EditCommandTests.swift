@@ -50,6 +50,29 @@ struct EditCommandTests {
         #expect(run.exitCode == 0 && racks == ["  00:00:00;00 to 00:00:00;15  1.50 m to 4.00 m"], "\(run.output)\(run.errors)")
     }
 
+    @Test("counts timecodes from that of the first frame, as inspect and export do", .enabled(if: Probe.isInstalled, "ffmpeg is not installed"))
+    func timecode() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        let path = scratch("timecode.mov")
+        try Probe.make(path, "-i \(take.path) -map 0 -c copy -timecode 01:00:00:12")
+        let run = try ToolRun(["edit", path, "01:00:00:27: {focus: maya}"])
+        #expect(run.exitCode == 0 && run.output.contains("  01:00:00:27  maya  strong  user       ordered"), "\(run.errors)\(run.output)")
+        #expect(try EditedMovie(path).script.allFrames[15].sample.decisions.map(\.why) == [.ordered])
+        let inspected = try ToolRun(["inspect", path])
+        #expect(inspected.output.contains("01:00:00:12 to 01:00:01:21  40 frames") && inspected.output.contains("  timecode "), "\(inspected.output)")
+        let early = try ToolRun(["edit", path, "00:00:00:15: {focus: maya}"])
+        #expect(early.exitCode == 2, "\(early.output)")
+        #expect(early.errors.contains("00:00:00:15 is outside of the movie, which begins at 01:00:00:12 and is 1.335 s long"), "\(early.errors)")
+        let stems = ["export", path, "--stems", scratch("stems"), "--to", "01:00:01:00", "--from"]
+        let part = try ToolRun(stems + ["01:00:00:27"])
+        #expect(part.exitCode == 0 && part.output.hasPrefix("3 frames"), "\(part.errors)\(part.output)")
+        #expect(try String(contentsOfFile: scratch("stems/lens.0001.json"), encoding: .utf8).contains(#""timecode" : "01:00:00:27""#))
+        let none = try ToolRun(stems + ["00:00:00:15", "--force"])
+        let reason = "has no frame of timecode 00:00:00:15 at 29.970 frames/s: its first frame has 01:00:00:12"
+        #expect(none.exitCode == 66 && none.errors.contains(reason), "\(none.errors)")
+    }
+
     @Test("takes back edits, goes back to the recording, and repeats a list")
     func undo() throws {
         let scratch = try Scratch()
