@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A new, empty folder for one test, removed with all that is in it when the value goes. That it cannot be removed is an issue of the test.
-public final class Scratch {
+public final class Scratch: Sendable {
     public let url: URL
     public var path: String { url.path }
 

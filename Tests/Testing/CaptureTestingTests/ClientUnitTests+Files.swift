@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import ClientUnits
+import TestSupport
 import Testing
 
 extension ClientUnitTests {
@@ -12,8 +13,8 @@ extension ClientUnitTests {
                 error: (any Error)?
             ) {}
         }
-        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "a.mov")
         try await withTestPhone(showing: stage) { phone in
             let (session, output, track) = (AVCaptureSession(), AVCaptureMovieFileOutput(), try #require(PlaceTrack()))
             let device = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
@@ -36,8 +37,8 @@ extension ClientUnitTests {
 
     @Test("writes frames that it has changed, and is told that a test reads no movies")
     func writers() async throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "unit.mov")
         try await withTestPhone(showing: stage) { _ in
             let recorder = try BakedRecorder(to: url, width: 64, height: 36)
             for frame in 0..<3 {
@@ -53,8 +54,8 @@ extension ClientUnitTests {
 
     @Test("keeps the microphone's sound in a file, on the clock of the machine")
     func sound() async throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString).caf")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "unit.caf")
         var radio = TestStage.Member.prop("radio", box: CGRect(x: 0, y: 0.4, width: 0.2, height: 0.2), depth: 1)
         radio.sound = .tone(440, level: -20)
         let before = CMClockGetTime(CMClockGetHostTimeClock())

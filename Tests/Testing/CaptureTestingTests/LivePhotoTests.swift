@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A Live Photo")
@@ -33,8 +34,8 @@ struct LivePhotoTests {
 
     /// Runs `body` with a running camera whose output takes Live Photos, and a file for a movie.
     private func withCamera(_ body: (TestPhone, AVCapturePhotoOutput, AVCaptureSession, URL) async throws -> Void) async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let scratch = try Scratch()
+        let file = scratch.url.appending(path: "a.mov")
         try await withTestPhone { phone in
             let (session, output) = (AVCaptureSession(), AVCapturePhotoOutput())
             session.sessionPreset = .low

@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Delegates bound to the main actor")
@@ -27,8 +28,8 @@ struct MainActorDelegateTests {
 
     @Test("are called there for photos and recordings, from wherever the app asked for them", arguments: [false, true])
     func calls(fromQueue: Bool) async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let scratch = try Scratch()
+        let file = scratch.url.appending(path: "a.mov")
         try await withTestPhone { phone in
             let camera = await Camera()
             try await camera.start()

@@ -6,6 +6,7 @@ import Foundation
 import ImageIO
 import Photos
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Photos of a test's phone")
@@ -151,23 +152,15 @@ struct PhotoFileTests {
 
     @Test("go to the library of their test from a delegate on the app's own queue")
     func library() async throws {
-        let folders = try (0..<2).map { _ in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            return folder
-        }
-        defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+        let folders = [try Scratch(), try Scratch()]
         // The library about the phone, and within it.
-        try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[0])) {
+        try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[0].url)) {
             try await withTestPhone(showing: stage) { try await save(with: $0) }
         }
         try await withTestPhone(showing: stage) { phone in
-            try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[1])) { try await save(with: phone) }
+            try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[1].url)) { try await save(with: phone) }
         }
-        for folder in folders {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(names == ["IMG_0001.JPG"])
-        }
+        for folder in folders { #expect(try folder.names == ["IMG_0001.JPG"]) }
     }
 
     private func save(with phone: TestPhone) async throws {

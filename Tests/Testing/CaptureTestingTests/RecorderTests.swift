@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A recorder of sound")
@@ -11,12 +12,12 @@ struct RecorderTests {
         func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) { ends.withLock { $0.append(flag) } }
     }
 
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "recorder-\(UUID())")
+    private let scratch: Scratch
+    private var folder: URL { scratch.url }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { scratch = try Scratch() }
 
     private func withPhone(_ body: (TestPhone) async throws -> Void) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             try AVAudioSession.sharedInstance().setCategory(.playAndRecord)
             try await body(phone)
@@ -141,7 +142,6 @@ struct RecorderTests {
 
     @Test("does not record without input in the category, without a microphone and during a call; without consent it records silence")
     func refusals() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let recorder = try AVAudioRecorder(url: folder.appending(path: "a.wav"), settings: [:])
             #expect(!recorder.record() && !recorder.isRecording)

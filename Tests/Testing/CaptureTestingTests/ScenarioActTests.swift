@@ -13,6 +13,7 @@ private final class FilmApp: NSObject, AVCaptureFileOutputRecordingDelegate, AVC
     private let (movie, photo, metadata) = (AVCaptureMovieFileOutput(), AVCapturePhotoOutput(), AVCaptureMetadataOutput())
     private let queue = DispatchQueue(label: "film app")
     private let state = Mutex(State())
+    private let scratch = try! Scratch()
 
     private struct State: Sendable {
         var objects: [AVMetadataObject] = []
@@ -47,7 +48,7 @@ private final class FilmApp: NSObject, AVCaptureFileOutputRecordingDelegate, AVC
         phone.touch(on: layer, tap: { self.tap($0) }, longPress: { self.press($0) })
         phone.connect(
             startRecording: { [self] in
-                movie.startRecording(to: FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).mov"), recordingDelegate: self)
+                movie.startRecording(to: scratch.url.appending(path: "\(UUID().uuidString).mov"), recordingDelegate: self)
             },
             stopRecording: { self.movie.stopRecording() }, pauseRecording: { self.movie.pauseRecording() },
             resumeRecording: { self.movie.resumeRecording() },

@@ -32,8 +32,8 @@ struct ScenarioPlayTests {
 
     @Test("knows the session of a recorder from the app's, and so do the app's observers")
     func recorder() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "played-\(UUID()).wav")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "played.wav")
         try await withTestPhone { phone in
             try AVAudioSession.sharedInstance().setCategory(.record)
             let told = Mutex(0)

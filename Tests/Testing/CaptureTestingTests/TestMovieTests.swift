@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import CoreVideo
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Movies of a test's phone")
@@ -9,8 +10,8 @@ struct TestMovieTests {
     @Test("take timed metadata beside the pictures of a writer")
     func metadata() async throws {
         try await withTestPhone { phone in
-            let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
-            defer { try? FileManager.default.removeItem(at: url) }
+            let scratch = try Scratch()
+            let url = scratch.url.appending(path: "a.mov")
             // The identifier as it is, where Apple's dictionaries have its text.
             let place: NSDictionary = [
                 kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: AVMetadataIdentifier.quickTimeMetadataLocationISO6709,

@@ -1,15 +1,15 @@
 import AVFoundation
 import CaptureTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A dash camera as a stranger writes it")
 struct DashTests {
     @Test("clips overlap, the oldest go, those around a crash stay, and a call of the phone leaves whole files")
     func dash() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "dash-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
+        let folder = scratch.url
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let dash = DashCamera(folder: folder, length: 2, overlap: 0.5, most: 2)
             try await dash.start()
@@ -38,8 +38,8 @@ struct DashTests {
     @Test("a folder that is gone is told as an error of each clip, and the camera runs on")
     func gone() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "nowhere-\(UUID())")
-            let dash = DashCamera(folder: folder, length: 1, overlap: 0.5, most: 2)
+            let scratch = try Scratch()
+            let dash = DashCamera(folder: scratch.url.appending(path: "nowhere"), length: 1, overlap: 0.5, most: 2)
             try await dash.start()
             await phone.step(for: .seconds(2))
             await dash.stop()

@@ -3,6 +3,7 @@ import CaptureTesting
 import Foundation
 import ImageIO
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A camera as an app full of sliders writes it")
@@ -61,8 +62,8 @@ struct ManualTests {
 
     @Test("photos, a movie, another camera and a reset of the media services, each as on a phone")
     func captures() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "manual.mov")
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let camera = ManualCamera()
             camera.open { error in #expect(error == nil) }

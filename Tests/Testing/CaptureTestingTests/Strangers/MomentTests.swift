@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Captures that overlap, end early or lose their camera")
@@ -9,9 +10,8 @@ struct MomentTests {
     private let stage = TestStage(.face("maya", box: CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.4), depth: 2))
 
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moments-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
+        let folder = scratch.url
         try await body(folder)
     }
 

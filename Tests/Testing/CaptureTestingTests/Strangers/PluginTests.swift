@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A camera as a plugin writes it")
@@ -14,9 +15,8 @@ struct PluginTests {
 
     @Test("a plugin films with a session for pictures and one for sound, through a pause and another camera")
     func plugin() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "plugin-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
+        let folder = scratch.url
         try await withTestPhone(showing: stage) { phone in
             let plugin = try PluginCamera(cameraID: camera(.back).uniqueID, resolution: .high, framesPerSecond: nil)
             try plugin.setFlash(.off)

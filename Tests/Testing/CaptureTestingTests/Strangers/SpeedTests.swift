@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A camera as a slow-motion app writes it")
@@ -9,8 +10,8 @@ struct SpeedTests {
     private func movie(
         _ mode: SpeedRecorder.Mode, frames: Int, stageRate: Int
     ) async throws -> (times: [Double], rate: Double, durations: Set<Double>) {
-        let url = FileManager.default.temporaryDirectory.appending(path: "speed-\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "speed.mov")
         var stage = TestStage.mayaWithTone
         stage.frameRate = stageRate
         return try await withTestPhone(showing: stage) { phone in

@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Photos
+import TestSupport
 import Testing
 import UIKit
 
@@ -32,9 +33,8 @@ struct StreamTests {
             let picture = try #require(UIImage(data: photo.data))
             // Turned by its orientation, the file's picture is as large as was resolved.
             #expect(picture.imageOrientation == .right && picture.size == CGSize(width: photo.size.height, height: photo.size.width))
-            let folder = FileManager.default.temporaryDirectory.appending(path: "stream-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
+            let scratch = try Scratch()
+            let folder = scratch.url
             try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folder)) {
                 let identifier = try #require(try await model.save(photo))
                 let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject

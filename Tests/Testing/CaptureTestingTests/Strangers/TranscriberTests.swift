@@ -2,14 +2,15 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Dictation over the audio engine")
 struct TranscriberTests {
     @Test("a tap hears the phone's microphone at the session's rate, until a call and after it")
     func dictation() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "dictation-\(UUID()).caf")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "dictation.caf")
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let transcriber = LiveTranscriber()
             let heard = Mutex<[Int16]>([])
@@ -63,8 +64,8 @@ struct TranscriberTests {
 
     @Test("an engine does not start during a call, nor on a phone without a microphone")
     func refused() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "dictation-\(UUID()).caf")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "dictation.caf")
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let transcriber = LiveTranscriber()
             phone.conditions.interrupt(.audioDeviceInUseByAnotherClient)

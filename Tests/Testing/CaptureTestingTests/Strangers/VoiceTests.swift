@@ -1,14 +1,16 @@
 import AVFoundation
 import CaptureTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Voice notes as a messenger writes them")
 @MainActor
 struct VoiceTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "voice-\(UUID())")
+    private let scratch: Scratch
+    private var folder: URL { scratch.url }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { scratch = try Scratch() }
 
     private func samples(_ url: URL) throws -> (frames: [Float], rate: Double) {
         let file = try AVAudioFile(forReading: url)
@@ -20,7 +22,6 @@ struct VoiceTests {
 
     @Test("a note is recorded through a pause and a call of the phone, with its levels")
     func note() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             phone.conditions.setAuthorization(.notDetermined, for: .audio)
             let notes = VoiceNotes(folder: folder)
@@ -60,7 +61,6 @@ struct VoiceTests {
 
     @Test("a note ends by itself after its longest time, and one too short is thrown away")
     func lengths() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let notes = VoiceNotes(folder: folder)
             await notes.begin(as: "wav", longest: 1.25)
@@ -85,7 +85,6 @@ struct VoiceTests {
 
     @Test("a coded note is among the phone's movies, and a user's no is told")
     func coded() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let notes = VoiceNotes(folder: folder)
             await notes.begin()
@@ -103,7 +102,6 @@ struct VoiceTests {
 
     @Test("a note that is begun while the camera runs has its time")
     func beside() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestPhone(showing: .mayaWithTone) { phone in
             let session = AVCaptureSession()
             session.addInput(try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(for: .video))))
