@@ -190,19 +190,21 @@ open class AVAudioInputNode: AVAudioIONode {
     ) {
         let own = self.format
         let new = Tap(format ?? own, tapBlock)
-        precondition(
-            new.format.sampleRate == own.sampleRate,
-            "com.apple.coreaudio.avfaudio: Failed to create tap due to format mismatch: \(new.format.sampleRate) Hz, the microphone's are \(own.sampleRate)"
-        )
-        precondition(
-            AVAudioConverter(from: own, to: new.format) != nil,
-            "com.apple.coreaudio.avfaudio: Failed to create tap due to format mismatch: AVAudioConverter makes no samples of the format")
+        guard new.format.sampleRate == own.sampleRate else {
+            refuse("Failed to create tap due to format mismatch: \(new.format.sampleRate) Hz, the microphone's are \(own.sampleRate)")
+        }
+        guard AVAudioConverter(from: own, to: new.format) != nil else {
+            refuse("Failed to create tap due to format mismatch: AVAudioConverter makes no samples of the format")
+        }
         let isFirst = tap.withLock { tap in
             defer { tap = tap ?? new }
             return tap == nil
         }
-        precondition(isFirst, "com.apple.coreaudio.avfaudio: required condition is false: nullptr == Tap()")
+        if !isFirst { refuse("required condition is false: nullptr == Tap()") }
     }
+
+    /// Ends the program with words, also of a build that is optimised, where a precondition has none.
+    private func refuse(_ reason: String) -> Never { fatalError("com.apple.coreaudio.avfaudio: \(reason)") }
 
     /// Takes the block away.
     open override func removeTap(onBus bus: AVAudioNodeBus) { tap.withLock { $0 = nil } }

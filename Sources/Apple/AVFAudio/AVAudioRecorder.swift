@@ -36,6 +36,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         var levels: [(average: Float, peak: Float)] = []
         /// Time of the first frame that is kept.
         var begin: TimeInterval = 0
+        /// Time of the device less that of the microphone, from the first sound on.
+        var shift: TimeInterval?
         /// Seconds after which the recording ends; nil for no end.
         var limit: TimeInterval?
         /// Frames of the microphone that were kept, and their rate in Hz.
@@ -81,9 +83,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open var currentTime: TimeInterval {
         state.withLock { $0.phase == .stopped ? 0 : $0.seconds }
     }
-    /// Time of the device in seconds, for `record(atTime:)`: the same for all recorders on a test's phone; elsewhere of the recorder's own microphone, 0 until
-    /// it has run.
-    open var deviceCurrentTime: TimeInterval { environment.time?().seconds ?? state.withLock { $0.microphone }?.time ?? 0 }
+    /// Time of the device in seconds, for `record(atTime:)`, the same for all recorders: a test's phone's, else that of the host clock. Of sound that comes
+    /// faster than it is heard it is the recorder's own microphone's, 0 until that has run.
+    open var deviceCurrentTime: TimeInterval {
+        if let time = environment.time { return time().seconds }
+        return environment.isWallClock ? Self.hostTime : state.withLock { $0.microphone }?.time ?? 0
+    }
+
+    private static var hostTime: TimeInterval { CMClockGetHostTimeClock().time.seconds }
 
     // MARK: control
 
@@ -133,7 +140,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         let hasInput = environment.entered { AVAudioSession.sharedInstance().availableInputs != nil }
         guard hasInput, prepareToRecord(), let microphone = state.withLock({ $0.microphone }), microphone.start() else { return false }
         state.withLock { state in
-            (state.phase, state.begin) = (.recording, begin)
+            (state.phase, state.begin, state.shift) = (.recording, begin, nil)
             state.limit = duration.map { state.seconds + max(0, $0) }
         }
         return true
@@ -216,9 +223,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         let time = sampleBuffer.presentationTimeStamp.seconds
         let (kept, isOver) = state.withLock { state -> (Range<Int>, Bool) in
             guard state.phase == .recording else { return (0..<0, false) }
+            // By the wall clock sound comes when its time is over.
+            let shift = state.shift ?? (environment.isWallClock ? Self.hostTime - time - Double(count) / rate : 0)
+            state.shift = shift
             // Bounded, as a number of seconds may be infinite.
             func frames(_ seconds: TimeInterval) -> Int { Int(min(max(0, seconds * rate), Double(count + 1)).rounded()) }
-            let first = min(frames(state.begin - time), count)
+            let first = min(frames(state.begin - time - shift), count)
             let left = state.limit.map { frames($0 - state.seconds) }
             let last = min(count, left.map { first + $0 } ?? count)
             (state.frames, state.rate) = (state.frames + last - first, rate)

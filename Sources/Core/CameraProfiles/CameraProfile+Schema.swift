@@ -18,6 +18,7 @@ extension CameraProfile {
         hardware.isFixedFocus = camera.isFixedFocus ?? false
         hardware.hasTorch = camera.hasTorch ?? false
         hardware.hasCameraControl = phone.hasCameraControl ?? false
+        hardware.hasMultiCam = phone.hasMultiCam ?? false
     }
 
     init(_ microphone: PhoneProfile.Microphone, of model: String) {

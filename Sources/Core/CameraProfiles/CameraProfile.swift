@@ -44,6 +44,8 @@ public struct CameraProfile: Sendable, Equatable {
         public var setsWhiteBalanceGains = true
         /// Whether it has a torch, and a flash with it.
         public var hasTorch = false
+        /// Whether it can run at once with another camera of the phone.
+        public var hasMultiCam = false
         /// Whether the phone has a Camera Control button.
         public var hasCameraControl = false
         /// Raw values of the multichannel modes of a microphone: 1 stereo, 2 first-order ambisonics.

@@ -8,6 +8,8 @@ import Support
 struct PhoneProfile: Decodable {
     let model: String
     let hasCameraControl: Bool?
+    /// Whether several of its cameras can run at once.
+    let hasMultiCam: Bool?
     let cameras: [Camera]
     let microphones: [Microphone]?
 

@@ -27,6 +27,7 @@ public struct Frame: Sendable {
         var rightImage: CVPixelBuffer?
         var disparity: DisparityMap?
         var exposure: Exposure?
+        var gains: SIMD3<Double>?
         var meteredIlluminance: Double?
         var isFlashLit = false
         var bracket: Int64?
@@ -37,12 +38,13 @@ public struct Frame: Sendable {
     /// Creates a frame; all but index, time and picture may be unknown.
     public init(
         index: Int, presentationTime: CMTime, image: CVPixelBuffer, rightImage: CVPixelBuffer? = nil, disparity: DisparityMap? = nil,
-        exposure: Exposure? = nil, isFlashLit: Bool = false, truth: [Detection]? = nil
+        exposure: Exposure? = nil, gains: SIMD3<Double>? = nil, isFlashLit: Bool = false, truth: [Detection]? = nil
     ) {
         self.index = index
         self.presentationTime = presentationTime
         sight = Sight(
-            Content(image: image, rightImage: rightImage, disparity: disparity, exposure: exposure, isFlashLit: isFlashLit, truth: truth))
+            Content(
+                image: image, rightImage: rightImage, disparity: disparity, exposure: exposure, gains: gains, isFlashLit: isFlashLit, truth: truth))
     }
 
     /// Picture of the (left) camera: `420v`, BT.709 video range.
@@ -74,6 +76,9 @@ public struct Frame: Sendable {
 
     /// Exposure of the sensor; nil when the source does not report it.
     public var exposure: Exposure? { sight.content.exposure }
+
+    /// White-balance gains by which the picture's light was multiplied, red, green and blue; nil where the source does not tell, or has none.
+    public var gains: SIMD3<Double>? { sight.content.gains }
 
     /// Light on the scene as judged from the picture, lux on the scale of `Exposure.illuminance`; for sources without `exposure`.
     public var meteredIlluminance: Double? {

@@ -6,6 +6,7 @@ import Synchronization
 /// Painter without pixels: grey pictures and small, rough disparity maps, all that focus logic needs.
 final class PlainPainter: FramePainter {
     let repeatsItself = true
+    let showsGains = false
     private let world: World
     private let geometry: BackdropGeometry
     private let grey: CVPixelBuffer

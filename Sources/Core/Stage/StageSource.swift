@@ -105,7 +105,8 @@ public final class StageSource: AdjustableSource {
             let painting = state.painter.paint(moment, frame: index, exposure: exposure, lighting: lighting)
             let frame = Frame(
                 index: index, presentationTime: time, image: painting.image, rightImage: painting.rightImage, disparity: painting.disparity,
-                exposure: exposure, isFlashLit: state.settings.firesFlash, truth: state.truth.detections(at: moment))
+                exposure: exposure, gains: state.painter.showsGains ? lighting.gains : nil, isFlashLit: state.settings.firesFlash,
+                truth: state.truth.detections(at: moment))
             let until = state.painter.repeatsItself ? world.still(from: moment.time) : moment.time
             state.still = until > moment.time ? Still(until: until, frame: frame) : nil
             return frame
@@ -124,5 +125,7 @@ struct Painting {
 protocol FramePainter: AnyObject, Sendable {
     /// Whether the same moment always gives the same painting: no noise, no motion blur.
     var repeatsItself: Bool { get }
+    /// Whether the gains of white balance colour the picture.
+    var showsGains: Bool { get }
     func paint(_ moment: Moment, frame: Int, exposure: Exposure, lighting: Lighting) -> Painting
 }

@@ -275,19 +275,26 @@ struct SessionBreadthTests {
         }
     }
 
-    @Test("of several cameras takes one, leaves its format to the app and has no cinematic capture")
+    @Test("of several cameras leaves their formats to the app and has no cinematic capture")
     func multiCam() throws {
         try inEnvironment(phoneEnvironment()) {
             let session = AVCaptureMultiCamSession()
             let device = try #require(AVCaptureDevice.default(.builtInDualWideCamera, for: .video, position: .back))
             let input = try AVCaptureDeviceInput(device: device)
-            #expect(!AVCaptureMultiCamSession.isMultiCamSupported && session.sessionPreset == .inputPriority)
+            #expect(AVCaptureMultiCamSession.isMultiCamSupported && session.sessionPreset == .inputPriority)
             session.addInput(input)
             #expect(!input.isCinematicVideoCaptureSupported && !session.canSetSessionPreset(.high))
             let front = try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(.builtInTrueDepthCamera, for: .video, position: .front)))
-            #expect(!session.canAddInput(front) && session.hardwareCost == 0 && session.systemPressureCost == 0)
+            #expect(session.canAddInput(front) && session.hardwareCost == 0 && session.systemPressureCost == 0)
+            // A camera that the virtual one is made of has no sensor of its own.
+            let wide = try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back)))
+            #expect(!session.canAddInput(wide))
             session.addOutput(AVCaptureVideoDataOutput())
-            #expect(session.hardwareCost > 0)
+            let alone = session.hardwareCost
+            session.addInput(front)
+            #expect(alone > 0 && session.hardwareCost == alone && !session.canAddInput(wide))
+            session.addOutput(AVCaptureVideoDataOutput())
+            #expect(session.connections.count { $0.output is AVCaptureVideoDataOutput } == 2 && session.hardwareCost == 2 * alone)
             let output = AVCapturePhotoOutput()
             #expect(output.maxPhotoQualityPrioritization == .balanced)
             session.addOutput(output)

@@ -5,6 +5,7 @@ import CoreMotion
 import Metal
 import Photos
 import SwiftUI
+import TestSupport
 import Testing
 
 /// Behaviour of the units of public clients once they compile; Tests/Apple/ClientUnits has one for each cause for which they did not.
@@ -49,9 +50,8 @@ struct ClientUnitTests {
 
     @Test("keeps pictures in a library and shows what it kept, with the place of the phone")
     func library() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "takes-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
+        let folder = scratch.url
         let conditions = LocationConditions(authorization: .notDetermined)
         conditions.move(to: CLLocation(latitude: 47, longitude: 8))
         try await LocationConditions.$scoped.withValue(conditions) {
@@ -169,7 +169,7 @@ struct ClientUnitTests {
             #expect(after[2] == 0 && after[0] == before[0] && after[1] == before[1] && before[2] > 0)
             let small = try #require(renderer.thumbnail(frame, side: 24))
             #expect(small.width == 24 && small.height == 24 && renderer.jpeg(frame)?.starts(with: [0xFF, 0xD8]) == true)
-            #expect(facts(of: device) == "f/1.5, no boost, one camera")
+            #expect(facts(of: device) == "f/1.5, no boost, several cameras")
         }
     }
 
@@ -318,9 +318,8 @@ struct ClientUnitTests {
             #expect(level.degrees == -90 && abs(pitch) < 1e-6)
             level.stop()
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
+        let folder = scratch.url
         try UIKitConditions.$scoped.withValue(conditions) {
             conditions.enterForeground()
             conditions.turn(to: .landscapeRight)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension AVCaptureDevice {
     /// Colour of a light as CIE 1931 chromaticity.
@@ -90,8 +91,18 @@ extension AVCaptureDevice {
         return WhiteBalanceTemperatureAndTintValues(temperature: Float(kelvin), tint: Float(tint))
     }
 
-    /// Gains from the average of the picture: all 1, since the source's pictures are white already.
-    public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains { WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: 1) }
+    /// Gains that make the mean of the last frame's light grey, the smallest 1; they may be above `maxWhiteBalanceGain`. All 1 before the first frame.
+    public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains {
+        let (session, kept) = state.withLock { ($0.session, $0.grayWorldGains) }
+        let gains = SIMD3<Float>(session?.pipeline(of: self)?.grayWorldGains ?? kept)
+        return WhiteBalanceGains(redGain: gains.x, greenGain: gains.y, blueGain: gains.z)
+    }
+
+    /// Keeps the gains of a pipeline that is over.
+    func keepGrayWorldGains(of pipeline: CapturePipeline) {
+        guard let gains = pipeline.grayWorldGains else { return }
+        state.withLock { $0.grayWorldGains = gains }
+    }
 
     /// Planckian locus on the CIE 1960 plane: Kim's cubic approximation, 1667…25000 K.
     private static func uv(kelvin: Double) -> (u: Double, v: Double) {

@@ -20,8 +20,14 @@ extension AVCaptureDevice {
                 .invalidArgument, "-[AVCaptureDevice setActiveFormat:]",
                 "The activeFormat passed is not supported by the device. Use -formats to discover valid formats.")
         }
+        let session = state.withLock { $0.session }
+        guard !(session is AVCaptureMultiCamSession) || format.isMultiCamSupported || !profile.hardware.hasMultiCam else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDevice setActiveFormat:]",
+                "The activeFormat passed is not supported by AVCaptureMultiCamSession - use isMultiCamSupported")
+        }
         apply(format)
-        state.withLock { $0.session }?.deviceDidChooseFormat()
+        session?.deviceDidChooseFormat()
     }
 
     /// Makes `format` active without asking for the lock or the preset.

@@ -34,8 +34,8 @@ extension AVCaptureDevice {
         /// Devices found now, updated when one comes or goes.
         public var devices: [AVCaptureDevice] { found.withLock { $0 } }
 
-        /// Sets of cameras that can run at once: none, since one session takes one camera.
-        public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] { [] }
+        /// Sets of the found cameras that can run at once in an `AVCaptureMultiCamSession`, two or three each.
+        public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] { AVCaptureDevice.sets(of: devices) }
 
         /// Makes a search for device types; a nil media type and `.unspecified` let everything through.
         public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {

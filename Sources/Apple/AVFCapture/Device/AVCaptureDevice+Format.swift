@@ -39,6 +39,8 @@ extension AVCaptureDevice {
         public let mediaType: AVMediaType
         private let cinematic: CameraProfile.Cinematic?
         private let canFocus: Bool
+        /// Whether the camera can run beside another.
+        let hasMultiCam: Bool
         /// Pixel format and size in pixels; sample format for a microphone.
         public let formatDescription: CMFormatDescription
         /// Frame rates that the source can deliver: one range, none for a microphone.
@@ -48,8 +50,8 @@ extension AVCaptureDevice {
         /// Formats that `activeDepthDataFormat` can have while this one is active, the default first; empty without depth.
         public let supportedDepthDataFormats: [Format]
 
-        init(_ profile: CameraProfile.Format, canRenderAperture: Bool, canFocus: Bool) {
-            self.canFocus = canFocus
+        init(_ profile: CameraProfile.Format, canRenderAperture: Bool, canFocus: Bool, hasMultiCam: Bool = false) {
+            (self.canFocus, self.hasMultiCam) = (canFocus, hasMultiCam)
             self.profile = profile
             mediaType = .video
             cinematic = canRenderAperture ? profile.cinematic : nil
@@ -71,7 +73,7 @@ extension AVCaptureDevice {
                 width: width, height: height, pixelFormat: pixelFormat, frameRates: picture.minFrameRate...picture.maxFrameRate,
                 fieldOfView: picture.fieldOfView, maxZoom: 1, cinematic: nil)
             mediaType = .depthData
-            canFocus = false
+            (canFocus, hasMultiCam) = (false, false)
             cinematic = nil
             formatDescription = CMFormatDescription(
                 mediaType: .depth, mediaSubType: CMFormatDescription.MediaSubType(string: pixelFormat).rawValue, width: width, height: height)
@@ -87,7 +89,7 @@ extension AVCaptureDevice {
             profile = CameraProfile.Format(
                 width: 0, height: 0, pixelFormat: "lpcm", frameRates: 0...0, fieldOfView: 0, maxZoom: 1, cinematic: nil)
             mediaType = .audio
-            canFocus = false
+            (canFocus, hasMultiCam) = (false, false)
             cinematic = nil
             supportedDepthDataFormats = []
             formatDescription = CMFormatDescription(linearPCM: 48_000, layout: kAudioChannelLayoutTag_Mono)
@@ -103,8 +105,6 @@ extension AVCaptureDevice {
         public var videoZoomFactorUpscaleThreshold: CGFloat { 1 }
         /// Whether pixels of the sensor are combined; never here.
         public var isVideoBinned: Bool { false }
-        /// Whether the format can run beside another camera; never here.
-        public var isMultiCamSupported: Bool { false }
         /// Whether a matte of people can come beside photos of the format; never here.
         public var isPortraitEffectsMatteStillImageDeliverySupported: Bool { false }
         /// Classes of outputs that do not take the format: none.

@@ -33,6 +33,8 @@ open class AVCaptureDevice: _SendableObject, _KeyValueObservable, @unchecked Sen
         var pressure = SystemPressureState(level: .nominal, factors: [])
         var isConnected = true
         weak var session: AVCaptureSession?
+        /// Gains that made the mean of the last frame grey, when its session stopped.
+        var grayWorldGains = SIMD3(repeating: 1.0)
         var switchingBehavior = PrimaryConstituentDeviceSwitchingBehavior.auto
         var switchingConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = []
     }
@@ -43,7 +45,11 @@ open class AVCaptureDevice: _SendableObject, _KeyValueObservable, @unchecked Sen
         modes =
             profile.isMicrophone
             ? [Format.sound]
-            : profile.formats.map { Format($0, canRenderAperture: environment.renderer != nil, canFocus: !profile.hardware.isFixedFocus) }
+            : profile.formats.map { format in
+                Format(
+                    format, canRenderAperture: environment.renderer != nil, canFocus: !profile.hardware.isFixedFocus,
+                    hasMultiCam: profile.hardware.hasMultiCam)
+            }
         precondition(!modes.isEmpty, "camera \(profile.uniqueID) has no format")
         state = Mutex(State(activeFormat: modes[0], focusMode: profile.hardware.isFixedFocus ? .locked : .continuousAutoFocus))
     }

@@ -20,6 +20,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         var isEnabled = false
         var aperture: Float
         var audioMode = AVCaptureMultichannelAudioMode.none
+        var sidePorts: [AVCaptureDevice.Position: Port] = [:]
     }
 
     /// Opens the device; a camera starts with cinematic capture off and the format's default aperture.
@@ -47,6 +48,16 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         makePorts()
     }
 
+    /// Port of a side of the phone, made at the first call.
+    private func sidePort(_ side: AVCaptureDevice.Position) -> Port {
+        state.withLock { state in
+            if let port = state.sidePorts[side] { return port }
+            let port = Port(input: self, mediaType: .audio, device: device, side: side)
+            state.sidePorts[side] = port
+            return port
+        }
+    }
+
     private func makePorts() {
         let hasDepth = device.formats.contains { !$0.supportedDepthDataFormats.isEmpty }
         let media: [AVMediaType] = device.profile.isMicrophone ? [.audio] : [.video, .metadataObject, .metadata] + (hasDepth ? [.depthData] : [])
@@ -54,10 +65,15 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     }
 
     /// Returns the ports of a media type, device type and position; nil and `.unspecified` match all.
+    ///
+    /// A microphone has one for each side of the phone besides, whose sound is that of all directions.
     open func ports(
         for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?, sourceDevicePosition: AVCaptureDevice.Position
     ) -> [Port] {
-        ports.filter { port in
+        if device.profile.isMicrophone, sourceDevicePosition != .unspecified {
+            return [.audio, nil].contains(mediaType) && [device.deviceType, nil].contains(sourceDeviceType) ? [sidePort(sourceDevicePosition)] : []
+        }
+        return ports.filter { port in
             (mediaType ?? port.mediaType) == port.mediaType && (sourceDeviceType ?? device.deviceType) == device.deviceType
                 && (sourceDevicePosition == .unspecified || sourceDevicePosition == device.position)
         }

@@ -41,10 +41,16 @@ open class AVCaptureInput: _SendableObject, @unchecked Sendable {
         let device: AVCaptureDevice?
         /// Format of an app's own metadata.
         private let metadataFormat: CMFormatDescription?
+        /// Side that sound is to come from; nil for the device's.
+        private let side: AVCaptureDevice.Position?
 
         private let environment: CaptureEnvironment
 
-        init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?, metadataFormat: CMFormatDescription? = nil) {
+        init(
+            input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?, metadataFormat: CMFormatDescription? = nil,
+            side: AVCaptureDevice.Position? = nil
+        ) {
+            self.side = side
             state = Mutex(State(input: input))
             environment = input.environment.withoutDevices
             self.mediaType = mediaType
@@ -57,8 +63,8 @@ open class AVCaptureInput: _SendableObject, @unchecked Sendable {
         private var owner: AVCaptureInput? { state.withLock { $0.input } }
         /// Type of the device behind the port.
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
-        /// Side of the phone that the device is on.
-        public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
+        /// Side of the phone that the device is on, or that its sound is to come from.
+        public var sourceDevicePosition: AVCaptureDevice.Position { side ?? device?.position ?? .unspecified }
         /// Format of the stream: the device's active one, or that of an app's own metadata; nil for a camera's metadata.
         public var formatDescription: CMFormatDescription? {
             switch mediaType {

@@ -8,7 +8,8 @@ extension AVCaptureVideoDataOutput {
         var keepsDynamicHDR = false
     }
 
-    /// Whether buffers have the size of the camera's pictures, or that of `videoSettings` (default true).
+    /// Whether the output chooses the size of its buffers where `videoSettings` name none (default true): that of the camera's pictures, but of a preview
+    /// where photos are what the session is for, with the preset `.photo` and beside Live Photos.
     public var automaticallyConfiguresOutputBufferDimensions: Bool {
         get { options.configuresDimensions }
         set {
@@ -17,11 +18,10 @@ extension AVCaptureVideoDataOutput {
         }
     }
 
-    /// Whether pictures are at most 1920 pixels long where `videoSettings` name no size; default false.
-    ///
-    /// Raises while dimensions are configured automatically.
+    /// Whether pictures are at most 1920 pixels long where `videoSettings` name no size; default false, and as the session wants it while dimensions are
+    /// configured automatically, when setting it raises.
     public var deliversPreviewSizedOutputBuffers: Bool {
-        get { options.isPreviewSized }
+        get { options.configuresDimensions ? session?.isForPhotos ?? false : options.isPreviewSized }
         set {
             guard !automaticallyConfiguresOutputBufferDimensions else {
                 return environment.raise(
@@ -47,9 +47,16 @@ extension AVCaptureVideoDataOutput {
     /// Size in pixels of a preview of a picture that is turned by some degrees; nil for pictures that are small enough, and where none was asked for.
     func previewSize(of picture: PictureSize, turnedBy rotation: CGFloat = 0) -> PictureSize? {
         let (long, short) = (max(picture.width, picture.height), min(picture.width, picture.height))
-        guard deliversPreviewSizedOutputBuffers, long > 1920 else { return nil }
+        guard long > 1920, deliversPreviewSizedOutputBuffers else { return nil }
         let isWide = (picture.width >= picture.height) == (Int(rotation) % 180 == 0)
         let other = (short * 1920 / long) & ~1
         return isWide ? PictureSize(width: 1920, height: other) : PictureSize(width: other, height: 1920)
+    }
+}
+
+extension AVCaptureSession {
+    /// Whether it takes photos in the first place, so that video data are their preview.
+    fileprivate var isForPhotos: Bool {
+        sessionPreset == .photo || outputs.contains { ($0 as? AVCapturePhotoOutput)?.isLivePhotoCaptureEnabled ?? false }
     }
 }

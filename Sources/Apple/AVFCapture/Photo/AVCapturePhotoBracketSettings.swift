@@ -15,4 +15,10 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unchecked Sen
         self.bracketedSettings = bracketedSettings
         super.init(processedFormat, raw: rawPixelFormatType)
     }
+
+    /// Makes wishes for a bracket in files of the kinds given: JPEGs of `processedFormat` without a raw format, else a capture raises.
+    public convenience init(
+        rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?, processedFileType: AVFileType?,
+        bracketedSettings: [AVCaptureBracketedStillImageSettings]
+    ) { self.init(rawPixelFormatType: rawPixelFormatType, processedFormat: processedFormat, bracketedSettings: bracketedSettings) }
 }

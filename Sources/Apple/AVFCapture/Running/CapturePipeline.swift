@@ -25,6 +25,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// The source, where it follows the camera's settings.
     private let adjustable: (any AdjustableSource)?
     private let environment: CaptureEnvironment
+    /// Whether it is the first camera's, with which the microphone goes.
+    private let leads: Bool
+    /// Sound since the last frame, beside the first camera.
+    private let heard = Mutex<Sound?>(nil)
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
     private let clock: VirtualClock
@@ -36,10 +40,13 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let lens: LensStage
     /// Open connections that lead to outputs, as of a revision of the graph.
     private let known = Mutex<(revision: Int, routes: OpenRoutes)?>(nil)
+    /// White balance by the last picture; nil before the first.
+    private let grayWorld = Mutex<GrayWorld?>(nil)
     /// Pipeline to run on the calling thread once this one, which runs there too, is through.
     private let successor = Mutex<CapturePipeline?>(nil)
 
-    init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
+    init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession, leads: Bool = true) {
+        self.leads = leads
         self.feed = feed
         self.input = input
         device = input.device
@@ -50,7 +57,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         (description.width, description.height) = (format.profile.width, format.profile.height)
         self.description = description
         adjustable = feed.source as? any AdjustableSource
-        environment = session.environment
+        var environment = session.environment
+        if !leads { environment.observer = nil }
+        self.environment = environment
         counters = session.identities
         delivery = Delivery(environment: session.environment)
         // By the wall clock a lens that is late now and then shall lose no picture before the regulator of the load has relieved it.
@@ -81,7 +90,14 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         delivery.stop()
         environment.stepper?.leave(self)
         threads.join()
+        device.keepGrayWorldGains(of: self)
     }
+
+    /// Takes sound of the session's microphone, for its next frame.
+    func hear(_ sound: Sound) { heard.withLock { $0 = $0?.followed(by: sound) ?? sound } }
+
+    /// Gains of white balance that make the mean of the last frame grey; nil before the first.
+    var grayWorldGains: SIMD3<Double>? { grayWorld.withLock { $0 }?.gains }
 
     private func runInStep() {
         let decider = makeDecider()
@@ -217,21 +233,24 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// Decides a frame and records it, for the outputs that are connected now.
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
+        grayWorld.withLock { $0 = GrayWorld(frame) }
         let decided = try decider.decide(frame, routes: routes, delivery: delivery)
         decided.duration = duration
         if routes.hasMicrophone { decided.sound = try session?.captureSound(from: frame.presentationTime, to: frame.presentationTime + duration) }
-        if routes.isRecording { record(decided, routes) }
+        if let sound = decided.sound { session?.share(sound) }
+        let sound = leads ? decided.sound : heard.withLock { $0.take() }
+        if routes.isRecording { record(decided, with: sound, routes) }
         keepForLivePhotos(decided, routes)
         if let keep = environment.onCinematicFrame, let cinematic = decided.cinematic { keep(decided.frame, cinematic) }
         return decided
     }
 
     /// Writes the sharp frame to files, in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ decided: DecidedFrame, _ routes: OpenRoutes) {
+    private func record(_ decided: DecidedFrame, with sound: Sound?, _ routes: OpenRoutes) {
         var description = description
         description.frameDuration = decided.duration
         for output in routes.files where output.isRecording {
-            let sound = session?.sound(decided.sound, for: output)
+            let sound = session?.sound(sound, for: output)
             environment.timings.measure("record") { output.deliver(decided, sound: sound, of: description, by: delivery) }
         }
     }
@@ -311,7 +330,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         let (committed, hasMicrophone) = session?.state.withLock { ($0.committed, $0.microphone != nil) } ?? ([], false)
         let routes = OpenRoutes(
             committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } },
-            hasMicrophone: hasMicrophone)
+            hasMicrophone: hasMicrophone && leads)
         known.withLock { $0 = (revision, routes) }
         return routes
     }

@@ -13,12 +13,23 @@ extension AVCaptureSession {
         if let owner = input.session, owner !== self {
             return "An AVCaptureInput instance may not be added to more than one session"
         }
-        if let device = (input as? AVCaptureDeviceInput)?.device, inputs.contains(where: { $0.carries(device.mediaType) }) {
-            return "Multiple audio/video AVCaptureInputs are not currently supported"
-        }
+        if let device = (input as? AVCaptureDeviceInput)?.device, let refusal = refusal(ofAnother: device) { return refusal }
         if let device = (input as? AVCaptureDeviceInput)?.device, !device.supportsSessionPreset(sessionPreset) {
             return "Can't add \(device.localizedName) because the device does not support \(sessionPreset.rawValue)"
                 + " - Use -[AVCaptureDevice supportsAVCaptureSessionPreset:]"
+        }
+        return nil
+    }
+
+    private func refusal(ofAnother device: AVCaptureDevice) -> String? {
+        let others = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.filter { $0.mediaType == device.mediaType }
+        guard !others.isEmpty else { return nil }
+        guard self is AVCaptureMultiCamSession, device.mediaType == .video else {
+            return "Multiple audio/video AVCaptureInputs are not currently supported"
+        }
+        guard others.count < AVCaptureMultiCamSession.mostCameras, others.allSatisfy(device.canRunBeside) else {
+            return "\(device.localizedName) cannot run at once with \(others.map(\.localizedName).joined(separator: ", "))"
+                + " - Use -[AVCaptureDeviceDiscoverySession supportedMultiCamDeviceSets]"
         }
         return nil
     }
@@ -34,7 +45,14 @@ extension AVCaptureSession {
             state.presetIsDue = true
             if connects { Self.connect(input, in: &state) }
         }
-        (input as? AVCaptureDeviceInput)?.device.change { ($0.minFrameDuration, $0.maxFrameDuration) = (nil, nil) }
+        if let device = (input as? AVCaptureDeviceInput)?.device {
+            device.change { ($0.minFrameDuration, $0.maxFrameDuration) = (nil, nil) }
+            if self is AVCaptureMultiCamSession, !device.activeFormat.isMultiCamSupported,
+                let format = device.modes.first(where: \.isMultiCamSupported)
+            {
+                device.apply(format)
+            }
+        }
         configurationDidChange()
     }
 
@@ -60,6 +78,7 @@ extension AVCaptureSession {
     func refusal(of output: AVCaptureOutput) -> String? {
         if outputs.contains(where: { $0 === output }) { return "An AVCaptureOutput instance may not be added more than once to a session" }
         if output.session != nil { return "An AVCaptureOutput instance may not be added to more than one session" }
+        if self is AVCaptureMultiCamSession { return nil }
         if let output = output as? AVCaptureAudioDataOutput { return refusal(ofAnother: output) }
         if output is AVCapturePhotoOutput, outputs.contains(where: { $0 is AVCapturePhotoOutput }) {
             return "Can't add \(output) because more than one output of photos is unsupported"
@@ -160,7 +179,11 @@ extension AVCaptureSession {
     }
 
     private static func isConnected(_ port: AVCaptureInput.Port, to output: AVCaptureOutput, in state: State) -> Bool {
-        state.connections.contains { $0.output === output && $0.inputPorts.contains { $0 === port } }
+        // Pictures, maps and objects are of one camera.
+        let isOfOne = [.video, .depthData, .metadataObject].contains(port.mediaType)
+        return state.connections.contains { connection in
+            connection.output === output && connection.inputPorts.contains { $0 === port || isOfOne && $0.mediaType == port.mediaType }
+        }
     }
 
     func add(_ layer: AVCaptureVideoPreviewLayer, connects: Bool) {

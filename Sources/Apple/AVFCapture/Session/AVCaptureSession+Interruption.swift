@@ -37,18 +37,18 @@ extension AVCaptureSession {
         guard !isInterrupted else { return }
         _observers.willChange(\AVCaptureSession.isInterrupted, from: false, to: true)
         willStop()
-        let (isNew, wasRunning, pipeline) = state.withLock { state in
-            guard !state.isInterrupted else { return (false, false, (any SessionPipeline)?.none) }
-            defer { state.pipeline = nil }
+        let (isNew, wasRunning, pipelines) = state.withLock { state in
+            guard !state.isInterrupted else { return (false, false, [any SessionPipeline]()) }
+            defer { (state.pipeline, state.others) = (nil, []) }
             let wasRunning = state.phase != .stopped
             state.isInterrupted = true
             state.resumes = wasRunning
             state.phase = .stopped
-            return (true, wasRunning, state.pipeline)
+            return (true, wasRunning, state.pipelines)
         }
         guard isNew else { return }
-        pipeline?.stop()
-        state.withLock { $0.suspended = pipeline }
+        for pipeline in pipelines { pipeline.stop() }
+        state.withLock { $0.suspended = pipelines.first }
         let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
         endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
         _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true, wasAnnounced: true)
@@ -79,18 +79,17 @@ extension AVCaptureSession {
     /// Stops a running session with a runtime error.
     func fail(_ error: AVError) {
         willStop()
-        let (wasRunning, pipeline) = state.withLock { state in
+        let (wasRunning, pipelines) = state.withLock { state in
             defer {
                 state.phase = .stopped
-                (state.pipeline, state.microphone) = (nil, nil)
+                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
             }
-            return (state.phase == .running, state.pipeline)
+            return (state.phase == .running, state.pipelines)
         }
         guard wasRunning else { return }
-        pipeline?.stop()
+        for pipeline in pipelines { pipeline.stop() }
         endCaptures(error: error)
-        post(error)
-        didStop()
+        didStop(because: error)
         giveBackCameras()
     }
 
@@ -130,19 +129,31 @@ extension AVCaptureSession {
 
     /// Share of the hardware that the graph takes, above 1 of which it does not run; 0 for at most one stream of pictures.
     ///
-    /// Streams go to outputs of video data and movies; a session of several cameras counts a single one, too.
+    /// Streams go to outputs of video data and movies; a session of several cameras counts those of each, and a single one, too.
     ///
     /// Apple names no formula; the header says which outputs count, and one app met a refusal with a cinematic session of movie, video data and photos.
     /// Here each stream costs its pixels per second, against two 4K streams of 30 frames. A format for photos counts as 4K at most: its streams are
     /// smaller than its photos.
     public var hardwareCost: Float {
+        if self is AVCaptureMultiCamSession {
+            return cameraInputs.reduce(0) { sum, input in
+                let streams = connections.count { connection in
+                    (connection.output is AVCaptureVideoDataOutput || connection.output is AVCaptureMovieFileOutput)
+                        && connection.inputPorts.contains { $0.input === input && $0.mediaType == .video }
+                }
+                return sum + cost(of: streams, from: input)
+            }
+        }
         let data = outputs.count { $0 is AVCaptureVideoDataOutput }
-        let movies = outputs.count { $0 is AVCaptureMovieFileOutput }
-        let streams = data + movies
-        guard (data > 0 && streams > 1) || (streams > 0 && self is AVCaptureMultiCamSession),
-            let device = inputs.lazy.compactMap({ ($0 as? AVCaptureDeviceInput)?.device }).first(where: { $0.hasMediaType(.video) })
-        else { return 0 }
-        let (format, fastest) = (device.activeFormat.profile, device.activeVideoMinFrameDuration.seconds)
+        let streams = data + outputs.count { $0 is AVCaptureMovieFileOutput }
+        guard data > 0, streams > 1, let input = cameraInputs.first else { return 0 }
+        return cost(of: streams, from: input)
+    }
+
+    private func cost(of streams: Int, from input: AVCaptureDeviceInput) -> Float {
+        let (format, own) = (input.device.activeFormat.profile, input.device.activeVideoMinFrameDuration.seconds)
+        // An app lowers the cost of a camera by an override of its fastest rate.
+        let fastest = input.videoMinFrameDurationOverride.isNumeric ? max(own, input.videoMinFrameDurationOverride.seconds) : own
         let whole = 3840 * 2160
         return Float(Double(streams * min(format.width * format.height, whole)) / fastest / Double(2 * whole * 30))
     }

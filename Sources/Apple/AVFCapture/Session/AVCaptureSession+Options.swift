@@ -44,18 +44,3 @@ extension AVCaptureSession {
     /// Clock of all time stamps, by the older name of `synchronizationClock`.
     public var masterClock: CMClock? { synchronizationClock }
 }
-
-/// Session for several cameras at once. No format here supports that: it takes one camera, and its app chooses the format.
-open class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
-    /// Whether several cameras can run at once; never here.
-    open class var isMultiCamSupported: Bool { false }
-
-    /// Makes an empty session with the preset `.inputPriority`.
-    public override init() {
-        super.init()
-        state.withLock { ($0.preset, $0.presetIsDue) = (.inputPriority, false) }
-    }
-
-    /// Share of the power that the phone can sustain: 0, as pictures made here heat nothing.
-    open var systemPressureCost: Float { 0 }
-}

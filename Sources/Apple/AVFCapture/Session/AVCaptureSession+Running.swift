@@ -44,6 +44,7 @@ extension AVCaptureSession {
             guard hardwareCost <= 1 else { throw AVError(.sessionHardwareCostOverage) }
             claimCameras()
             let pipeline = try openPipeline()
+            let others = try openOthers()
             guard state.withLock({ $0.phase == .starting }) else { return }
             _observers.willChange(\AVCaptureSession.isRunning, from: false, to: true)
             let mayRun = state.withLock { state in
@@ -51,6 +52,7 @@ extension AVCaptureSession {
                 state.phase = .running
                 state.hasRun = true
                 install(pipeline, in: &state)
+                install(others, in: &state)
                 return true
             }
             guard mayRun else { return }
@@ -58,6 +60,7 @@ extension AVCaptureSession {
             tellPreviews()
             post(Self.didStartRunningNotification)
             start(pipeline, insteadOf: nil)
+            for pipeline in others { pipeline.start(after: nil) }
             startDeferredOutputs()
         } catch {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
@@ -90,34 +93,41 @@ extension AVCaptureSession {
         }
         defer { giveBackCameras() }
         willStop()
-        let (phase, pipeline) = state.withLock { state in
+        let (phase, pipelines) = state.withLock { state in
             defer {
                 state.phase = .stopped
-                (state.pipeline, state.microphone) = (nil, nil)
+                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
                 (state.resumes, state.suspended) = (false, nil)
             }
-            return (state.phase, state.pipeline)
+            return (state.phase, state.pipelines)
         }
         guard phase == .running else { return }
-        pipeline?.stop()
+        for pipeline in pipelines { pipeline.stop() }
         endCaptures(error: AVError(.sessionWasInterrupted))
         didStop()
     }
 
-    /// Ends the run after the pipeline ended by itself: the source ran out, or something failed.
+    /// Ends the run after the pipeline ended by itself: the source ran out, or something failed. A camera beside the first may run out.
     func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
-        guard state.withLock({ $0.pipeline === pipeline }) else { return }
-        willStop()
-        let wasMine = state.withLock { state in
-            guard state.pipeline === pipeline else { return false }
-            (state.pipeline, state.microphone) = (nil, nil)
-            state.phase = .stopped
-            return true
+        let isOver = state.withLock { state in
+            guard state.pipeline !== pipeline, error == nil else { return state.pipelines.contains { $0 === pipeline } }
+            state.others.removeAll { $0 === pipeline }
+            return false
         }
-        guard wasMine else { return }
+        guard isOver else { return }
+        willStop()
+        let others: [any SessionPipeline]? = state.withLock { state in
+            guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
+            defer {
+                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
+                state.phase = .stopped
+            }
+            return state.pipelines.filter { $0 !== pipeline }
+        }
+        guard let others else { return }
+        for other in others { other.stop() }
         endCaptures(error: error.map { ($0 as? AVError) ?? AVError(.unknown, underlying: $0) } ?? AVError(.sessionWasInterrupted))
-        if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
-        didStop()
+        didStop(because: error)
         giveBackCameras()
     }
 
@@ -134,9 +144,11 @@ extension AVCaptureSession {
     /// Notifies observers ahead of every stop of a running session.
     func willStop() { _observers.willChange(\AVCaptureSession.isRunning, from: isRunning, to: false) }
 
-    func didStop() {
+    /// Tells of a stop, and of the error behind it once observers know that it does not run: the app may start it again at once.
+    func didStop(because error: (any Error)? = nil) {
         _observers.changed(\AVCaptureSession.isRunning, from: true, to: false, wasAnnounced: true)
         tellPreviews()
+        if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
         post(Self.didStopRunningNotification)
     }
 
@@ -148,11 +160,16 @@ extension AVCaptureSession {
         if let old = state.withLock({ $0.suspended }) as? CapturePipeline, old.input === input, old.format === format {
             return CapturePipeline(feed: old.feed, input: input, format: format, session: self)
         }
+        return try openCamera(input, leads: true)
+    }
+
+    /// Opens a camera in its active format.
+    func openCamera(_ input: AVCaptureDeviceInput, leads: Bool) throws -> CapturePipeline {
         guard input.device.isConnected else { throw AVError(.deviceNotConnected) }
+        let format = input.device.activeFormat
         var profile = input.device.profile
         profile.formats = [format.profile]
-        let feed = try environment.open(profile)
-        return CapturePipeline(feed: feed, input: input, format: format, session: self)
+        return CapturePipeline(feed: try environment.open(profile), input: input, format: format, session: self, leads: leads)
     }
 
     private var committedInput: AVCaptureDeviceInput? {
@@ -161,6 +178,13 @@ extension AVCaptureSession {
 
     /// Follows a commit while running: another camera or format is opened anew, another microphone is captured from the next frame on.
     func inputsMayHaveChanged() {
+        guard self is AVCaptureMultiCamSession else { return leadingInputMayHaveChanged() }
+        closeStaleOthers()
+        leadingInputMayHaveChanged()
+        if isRunning { openMissingOthers() }
+    }
+
+    private func leadingInputMayHaveChanged() {
         let (isRunning, old) = state.withLock { ($0.phase == .running, $0.pipeline) }
         guard isRunning else { return }
         let camera = old as? CapturePipeline
@@ -192,9 +216,12 @@ extension AVCaptureSession {
         } catch {
             old?.stop()
             willStop()
-            state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
-            post((error as? AVError) ?? AVError(.unknown, underlying: error))
-            didStop()
+            let others = state.withLock { state in
+                defer { (state.phase, state.pipeline, state.others, state.microphone) = (.stopped, nil, [], nil) }
+                return state.others
+            }
+            for pipeline in others { pipeline.stop() }
+            didStop(because: error)
             giveBackCameras()
         }
     }

@@ -38,7 +38,7 @@ extension AVCaptureSession {
         let outputs = outputs.compactMap { $0 as? AVCaptureAudioDataOutput }
         let tags = outputs.filter { $0.connection(with: .audio) != nil }.map(\.spatialAudioChannelLayoutTag)
         guard committedMicrophone?.multichannelAudioMode == .firstOrderAmbisonics else {
-            guard outputs.count > 1 else { return true }
+            guard outputs.count > 1, !(self is AVCaptureMultiCamSession) else { return true }
             environment.raise(
                 .invalidArgument, selector,
                 "more than one AVCaptureAudioDataOutput is unsupported without AVCaptureMultichannelAudioModeFirstOrderAmbisonics")

@@ -40,6 +40,10 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         var hasRun = false
         var phase = Phase.stopped
         var pipeline: (any SessionPipeline)?
+        /// Pipelines of the cameras beside the first.
+        var others: [CapturePipeline] = []
+        /// Pipelines of all cameras, or of the microphone.
+        var pipelines: [any SessionPipeline] { [pipeline].compactMap { $0 } + others }
         /// Microphone captured while the session runs.
         var microphone: Microphone?
         var isInterrupted = false
@@ -72,7 +76,7 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
     var environment: CaptureEnvironment { binding.environment { $0.conditions.add(self) } }
 
     deinit {
-        state.withLock { $0.pipeline }?.stop()
+        for pipeline in state.withLock({ $0.pipelines }) { pipeline.stop() }
         endCaptures(error: AVError(.sessionWasInterrupted))
         guard state.withLock({ $0.hasRun || $0.isInterrupted }) else { return }
         let conditions = environment.conditions

@@ -6,6 +6,7 @@ import Synchronization
 /// Painter of full pictures: backdrop, sprites by depth, then the sensor model.
 final class PicturePainter: FramePainter {
     let repeatsItself = false
+    let showsGains = true
     private let world: World
     private let geometry: BackdropGeometry
     private let compositor: Compositor

@@ -2,15 +2,16 @@ import AVFoundation
 import CaptureTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A camera as a two-camera app writes it")
 struct DualTests {
     @Test("an app of two cameras films with one where the phone has no more, meters its sound, and slows down in the heat")
     func dual() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "dual-\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
-        try await withTestPhone(showing: .mayaWithTone) { phone in
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "dual.mov")
+        try await withTestPhone(showing: .mayaBeforeOneCamera) { phone in
             let camera = DualCamera()
             let setup = Mutex<DualCamera.Setup?>(nil)
             camera.start { new in setup.withLock { $0 = new } }
@@ -36,6 +37,27 @@ struct DualTests {
             // 30 pictures a second, then 20, evenly.
             #expect(steps.prefix(28).allSatisfy { abs($0 - 1.0 / 30) < 1e-6 } && steps.filter { abs($0 - 1.0 / 20) < 1e-6 }.count >= 18)
             #expect(steps.allSatisfy { $0 < 0.07 } && camera.shown > 40 && camera.lastHostTime.isNumeric)
+            camera.stop()
+            #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
+    @Test("films with two where the phone has them, and slows down the one that gets hot")
+    func two() async throws {
+        try await withTestPhone(showing: .mayaWithTone) { phone in
+            let camera = DualCamera()
+            let setup = Mutex<DualCamera.Setup?>(nil)
+            camera.start { new in setup.withLock { $0 = new } }
+            try await phone.until(within: .seconds(1)) { setup.withLock { $0 } != nil }
+            #expect(setup.withLock { $0 } == .two && camera.session is AVCaptureMultiCamSession)
+            await phone.step(frames: 10)
+            #expect(camera.shown == 10)
+            let cameras = try [AVCaptureDevice.Position.back, .front].map {
+                try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: $0))
+            }
+            phone.conditions.setPressure(.serious, of: cameras[0].uniqueID)
+            try await phone.until(within: .seconds(1)) { cameras[0].activeVideoMinFrameDuration == CMTime(value: 1, timescale: 20) }
+            #expect(cameras[1].activeVideoMinFrameDuration == CMTime(value: 1, timescale: 30))
             camera.stop()
             #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
         }

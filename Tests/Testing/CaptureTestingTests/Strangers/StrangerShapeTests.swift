@@ -3,6 +3,7 @@ import CaptureTesting
 import Foundation
 import Observation
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -19,8 +20,8 @@ struct StrangerShapeTests {
 
     @Test("records clips of buffers on its own queue, and cuts a break out")
     func clips() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "clip-\(UUID()).mp4")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "clip.mp4")
         try await withTestPhone(showing: stage) { phone in
             let (recorder, clips) = (ClipRecorder(), Clips())
             recorder.delegate = clips
@@ -79,8 +80,8 @@ struct StrangerShapeTests {
 
     @Test("takes photos and films from an actor on the session's queue")
     func service() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "service-\(UUID()).mov")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = try Scratch()
+        let url = scratch.url.appending(path: "service.mov")
         try await withTestPhone(showing: stage) { phone in
             let service = StrangerService()
             try await service.start()
@@ -140,7 +141,7 @@ struct StrangerShapeTests {
     @Test("takes photos for a view that observes it, in the formats that the phone has, and in brackets")
     @MainActor
     func studio() async throws {
-        try await withTestPhone(showing: stage) { phone in
+        try await withTestPhone(showing: .mayaBeforeOneCamera) { phone in
             let studio = StillStudio()
             let hasChanged = Mutex(false)
             withObservationTracking {
