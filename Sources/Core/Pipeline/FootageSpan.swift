@@ -82,8 +82,7 @@ public struct FootageSpan: Sendable, Equatable {
         /// Frames from the first of footage to that of a timecode; nil where it has no such frame.
         private static func number(of timecode: Timecode, in source: SourceDescription) -> Int? {
             let rate = Int((1 / source.frameDuration.seconds).rounded())
-            let first = source.timecode.flatMap(Timecode.init)?.frame(rate: rate) ?? 0
-            return timecode.frame(rate: rate).flatMap { $0 >= first ? $0 - first : nil }
+            return timecode.frame(rate: rate, after: source.timecode.flatMap(Timecode.init)).flatMap { $0 >= 0 ? $0 : nil }
         }
     }
 

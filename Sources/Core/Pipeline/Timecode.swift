@@ -38,6 +38,15 @@ public struct Timecode: Sendable, Equatable, CustomStringConvertible {
         return dropsFrames ? number - Self.dropped(rate) * (minutes - minutes / 10) : number
     }
 
+    /// Number of the frame behind a movie's first one, whose way of counting it takes over; from 00:00:00:00 without. Negative ahead of it; nil where there is
+    /// no such frame in a second.
+    public func frame(rate: Int, after first: Timecode?) -> Int? {
+        guard let first else { return frame(rate: rate) }
+        var own = self
+        own.dropsFrames = first.dropsFrames
+        return own.frame(rate: rate).map { $0 - (first.frame(rate: rate) ?? 0) }
+    }
+
     private static func dropped(_ rate: Int) -> Int { rate / 15 }
 
     /// `hh:mm:ss:ff`.

@@ -20,6 +20,13 @@ import Testing
 
     @Test("that no second has is no frame") func beyond() { #expect(Timecode("00:00:00:24")?.frame(rate: 24) == nil) }
 
+    @Test("is counted behind a movie's first, in that one's way, however it is written")
+    func behind() throws {
+        let (typed, drops) = (try #require(Timecode("01:00:02:00")), try #require(Timecode("01:00:00;00")))
+        #expect(typed.frame(rate: 30, after: drops) == 60 && typed.frame(rate: 30, after: nil) == 108_060)
+        #expect(drops.frame(rate: 30, after: typed) == -60)
+    }
+
     @Test("or seconds, or a frame, is a point in footage")
     func points() {
         #expect(FootageSpan.Point("3.5s") == .time(CMTime(value: 3_500_000, timescale: 1_000_000)))

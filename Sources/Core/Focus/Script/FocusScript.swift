@@ -97,8 +97,8 @@ public struct FocusScript: Sendable {
         case .time(let value): time = value.seconds
         case .timecode(let timecode):
             let rate = max(Int((1 / frameDuration.seconds).rounded()), 1)
-            guard let number = timecode.frame(rate: rate) else { throw outside }
-            time = Double(number - (self.timecode?.frame(rate: rate) ?? 0)) * frameDuration.seconds
+            guard let number = timecode.frame(rate: rate, after: self.timecode) else { throw outside }
+            time = Double(number) * frameDuration.seconds
         }
         guard time >= 0, time < length else { throw outside }
         let later = times.firstIndex { seconds($0) >= time } ?? times.count - 1
