@@ -79,9 +79,11 @@ extension RenderJob {
         return ahead
     }
 
-    /// A feed of the run that draws whose disparity is the rehearsal's, whether it is kept or guessed anew.
+    /// A feed of the run that draws whose disparity is that of a rehearsal which saw the pixels, whether it is kept or guessed anew.
     private func drawn(_ feed: CameraFeed) -> CameraFeed {
-        guard !feed.readsKeptDisparity, case .estimated = feed.depth, let recorded = feed.detector as? RecordedDetector else { return feed }
+        guard scenario.mode == .post, scenario.clip.detections == .vision, !feed.readsKeptDisparity, case .estimated = feed.depth,
+            let recorded = feed.detector as? RecordedDetector
+        else { return feed }
         return feed.readAhead(estimator: estimator(of: feed, recorded: recorded), isAsked: false, timings: timings)
     }
 
