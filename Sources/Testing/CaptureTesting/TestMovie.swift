@@ -33,10 +33,13 @@ public final class TestMovie: Sendable {
 /// Movie writer that keeps times and counts samples, and hands all on to the writer of a file, if there is one.
 final class TestMovieWriter: MovieWriter {
     private let movie: TestMovie
+    private let hasSound: Bool
     private let disk: ScriptedDisk
     private let file: (any MovieWriter)?
 
-    init(_ movie: TestMovie, on disk: ScriptedDisk, written file: (any MovieWriter)?) { (self.movie, self.disk, self.file) = (movie, disk, file) }
+    init(_ movie: TestMovie, hasSound: Bool, on disk: ScriptedDisk, written file: (any MovieWriter)?) {
+        (self.movie, self.hasSound, self.disk, self.file) = (movie, hasSound, disk, file)
+    }
 
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
         try disk.check(path: movie.url.path)
@@ -50,7 +53,9 @@ final class TestMovieWriter: MovieWriter {
         movie.append(presentationTime)
     }
 
+    /// Refuses sound in a movie that began without, as a writer of files does.
     func append(_ sound: Sound) throws {
+        guard hasSound else { throw POSIXError(.EINVAL) }
         try file?.append(sound)
         movie.append(sound)
     }

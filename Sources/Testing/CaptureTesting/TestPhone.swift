@@ -112,7 +112,7 @@ public final class TestPhone: Sendable {
             environment.movieCodecs = listed.filter(environment.movieCodecs.contains)
         }
         environment.openMovie = { [disk, write = environment.openMovie] url, movie in
-            witness.makeMovie(at: url, on: disk, written: try write?(url, movie))
+            witness.makeMovie(at: url, hasSound: movie.sound != nil, on: disk, written: try write?(url, movie))
         }
         (self.stepper, self.witness, self.film, self.environment) = (stepper, witness, film, environment)
         state = Mutex(State(stage))

@@ -120,9 +120,9 @@ final class Witness: CaptureObserver {
         }
     }
 
-    func makeMovie(at url: URL, on disk: ScriptedDisk, written file: (any MovieWriter)?) -> TestMovieWriter {
+    func makeMovie(at url: URL, hasSound: Bool, on disk: ScriptedDisk, written file: (any MovieWriter)?) -> TestMovieWriter {
         let movie = TestMovie(url: url)
         state.withLock { $0.movies.append(movie) }
-        return TestMovieWriter(movie, on: disk, written: file)
+        return TestMovieWriter(movie, hasSound: hasSound, on: disk, written: file)
     }
 }

@@ -50,6 +50,9 @@ final class Microphone: Sendable {
         return CMTime(value: Int64(beats) * pace.value, timescale: pace.timescale)
     }
 
+    /// No samples, where sound is yet to come.
+    var nothing: Sound { .silence(0..<0, sampleRate: source.sampleRate, layout: .mono) }
+
     /// Samples of the source; silence where the user has not consented to the microphone.
     private func capture(_ samples: Range<Int64>) throws -> Sound {
         guard input.environment.conditions.authorization(for: .audio) == .authorized else {
@@ -71,11 +74,11 @@ extension AVCaptureSession {
         return try microphone.listen(from: start, to: end, hasListener: !openSoundConnections(of: microphone).isEmpty)
     }
 
-    /// Sound of a stretch for a file output; nil without an open connection of sound.
+    /// Sound of a stretch for a file output, empty where none has come yet, as beside the first camera; nil without an open connection of sound.
     func sound(_ sound: Sound?, for output: AVCaptureFileOutput) -> Sound? {
-        guard let sound, let microphone = state.withLock({ $0.microphone }) else { return nil }
+        guard let microphone = state.withLock({ $0.microphone }) else { return nil }
         let connection = openSoundConnections(of: microphone).first { $0.output === output }
-        return connection?.soundLayout.map(sound.mixed)
+        return connection?.soundLayout.map((sound ?? microphone.nothing).mixed)
     }
 
     /// Writes a stretch to the file outputs of a session without a camera.

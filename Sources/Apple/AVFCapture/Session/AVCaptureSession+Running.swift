@@ -109,12 +109,8 @@ extension AVCaptureSession {
 
     /// Ends the run after the pipeline ended by itself: the source ran out, or something failed. A camera beside the first may run out.
     func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
-        let isOver = state.withLock { state in
-            guard state.pipeline !== pipeline, error == nil else { return state.pipelines.contains { $0 === pipeline } }
-            state.others.removeAll { $0 === pipeline }
-            return false
-        }
-        guard isOver else { return }
+        guard state.withLock({ $0.pipeline === pipeline || error != nil && $0.pipelines.contains { $0 === pipeline } }) else { return }
+        if let camera = pipeline as? CapturePipeline { camera.input.device.keepGrayWorldGains(of: camera) }
         willStop()
         let others: [any SessionPipeline]? = state.withLock { state in
             guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
@@ -172,9 +168,7 @@ extension AVCaptureSession {
         return CapturePipeline(feed: try environment.open(profile), input: input, format: format, session: self, leads: leads)
     }
 
-    private var committedInput: AVCaptureDeviceInput? {
-        inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.hasMediaType(.video) }
-    }
+    private var committedInput: AVCaptureDeviceInput? { cameraInputs.first }
 
     /// Follows a commit while running: another camera or format is opened anew, another microphone is captured from the next frame on.
     func inputsMayHaveChanged() {

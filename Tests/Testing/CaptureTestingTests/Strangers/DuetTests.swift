@@ -77,6 +77,25 @@ struct DuetTests {
         }
     }
 
+    @Test("a movie of the one has its sound where the other, hot, brings fewer frames", arguments: 0..<4)
+    func slowLead(offset: Int) async throws {
+        try await withTestPhone(showing: .mayaWithTone) { phone in
+            let camera = try await start(phone)
+            phone.conditions.setPressure(.serious, of: try #require(camera.camera(.back)).uniqueID)
+            _ = camera.costs
+            await phone.step(frames: 4 + offset)
+            camera.recordEach(to: scratch.url)
+            try await phone.until(within: .seconds(1)) { phone.movies.count == 2 }
+            await phone.step(frames: 20)
+            camera.stopEach()
+            try await phone.until(within: .seconds(1)) { camera.finishedMovies.count == 2 }
+            let front = try #require(phone.movies.first { $0.url.lastPathComponent == "front.mov" })
+            #expect(front.isFinished && front.times.count >= 19 && front.soundDuration > 0.5, "\(front.times.count), \(front.soundDuration) s")
+            camera.stop()
+            #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
     @Test("heat makes one camera slower, and a call of the phone stops both until it is over")
     func conditions() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in

@@ -315,7 +315,7 @@ struct RecordTests {
     @Test("ends a baked movie at its length where the last frame of it is lost")
     func lostEnd() throws {
         // Pulled out much later.
-        let camera = ["CAMERA_SIZE": "64x36", "CAMERA_GAP": "5", "CAMERA_FRAMES": "60"]
+        let camera = ["CAMERA_SIZE": "64x36", "CAMERA_GAP": "5", "CAMERA_FRAMES": "900"]
         let run = try record(["--camera", "/dev/video90", "--baked", "baked.mp4", "--duration", "0.2s"], camera: camera).end()
         #expect(run.exitCode == 0 && !run.text.contains("unplugged"), "\(run.text)")
         #expect(try Probe.packets(scratch("baked.mp4")).count <= 5)
