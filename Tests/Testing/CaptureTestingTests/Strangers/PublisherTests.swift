@@ -51,7 +51,7 @@ struct PublisherTests {
             phone.conditions.endInterruption()
             try await phone.until(within: .zero) { camera.status == .running }
             phone.conditions.fail(.mediaServicesWereReset)
-            try await phone.until(within: .zero) { statuses.withLock { $0.last } == .idle }
+            try await phone.until(within: .zero) { if case .failed = statuses.withLock({ $0.last }) { true } else { false } }
             let told = statuses.withLock { $0 }
             #expect(told.prefix(3) == [.running, .interrupted(3), .running] && phone.violations.isEmpty && phone.diagnostics.isEmpty)
         }
