@@ -93,8 +93,13 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         device.keepGrayWorldGains(of: self)
     }
 
-    /// Takes sound of the session's microphone, for its next frame.
-    func hear(_ sound: Sound) { heard.withLock { $0 = $0?.followed(by: sound) ?? sound } }
+    /// Takes sound of the session's microphone, for its next frame. After more than a second without a frame it begins anew, as a microphone does.
+    func hear(_ sound: Sound) {
+        heard.withLock { heard in
+            let isOld = heard.map { $0.sampleCount > $0.sampleRate } ?? false
+            heard = isOld ? sound : heard?.followed(by: sound) ?? sound
+        }
+    }
 
     /// Gains of white balance that make the mean of the last frame grey; nil before the first.
     var grayWorldGains: SIMD3<Double>? { grayWorld.withLock { $0 }?.gains }
