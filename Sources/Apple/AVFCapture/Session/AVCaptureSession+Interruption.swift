@@ -79,13 +79,7 @@ extension AVCaptureSession {
     /// Stops a running session with a runtime error.
     func fail(_ error: AVError) {
         willStop()
-        let (wasRunning, pipelines) = state.withLock { state in
-            defer {
-                state.phase = .stopped
-                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
-            }
-            return (state.phase == .running, state.pipelines)
-        }
+        let (wasRunning, pipelines) = state.withLock { ($0.phase == .running, $0.stop()) }
         guard wasRunning else { return }
         for pipeline in pipelines { pipeline.stop() }
         endCaptures(error: error)

@@ -94,12 +94,8 @@ extension AVCaptureSession {
         defer { giveBackCameras() }
         willStop()
         let (phase, pipelines) = state.withLock { state in
-            defer {
-                state.phase = .stopped
-                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
-                (state.resumes, state.suspended) = (false, nil)
-            }
-            return (state.phase, state.pipelines)
+            (state.resumes, state.suspended) = (false, nil)
+            return (state.phase, state.stop())
         }
         guard phase == .running else { return }
         for pipeline in pipelines { pipeline.stop() }
@@ -114,11 +110,7 @@ extension AVCaptureSession {
         willStop()
         let others: [any SessionPipeline]? = state.withLock { state in
             guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
-            defer {
-                (state.pipeline, state.others, state.microphone) = (nil, [], nil)
-                state.phase = .stopped
-            }
-            return state.pipelines.filter { $0 !== pipeline }
+            return state.stop().filter { $0 !== pipeline }
         }
         guard let others else { return }
         for other in others { other.stop() }
@@ -134,7 +126,7 @@ extension AVCaptureSession {
 
     /// Takes the cameras from another session where this one has one, else gives them back.
     private func claimCameras() {
-        if committedInput == nil { environment.conditions.giveBackCameras(of: self) } else { environment.conditions.takeCameras(for: self) }
+        if cameraInputs.isEmpty { environment.conditions.giveBackCameras(of: self) } else { environment.conditions.takeCameras(for: self) }
     }
 
     /// Notifies observers ahead of every stop of a running session.
@@ -151,7 +143,9 @@ extension AVCaptureSession {
     /// Opens the camera and the microphone of the committed inputs; nil for a session with neither.
     private func openPipeline() throws -> (any SessionPipeline)? {
         try openMicrophone()
-        guard let input = committedInput else { return state.withLock { $0.microphone }.map { MicrophonePipeline(microphone: $0, session: self) } }
+        guard let input = cameraInputs.first else {
+            return state.withLock { $0.microphone }.map { MicrophonePipeline(microphone: $0, session: self) }
+        }
         let format = input.device.activeFormat
         if let old = state.withLock({ $0.suspended }) as? CapturePipeline, old.input === input, old.format === format {
             return CapturePipeline(feed: old.feed, input: input, format: format, session: self)
@@ -168,8 +162,6 @@ extension AVCaptureSession {
         return CapturePipeline(feed: try environment.open(profile), input: input, format: format, session: self, leads: leads)
     }
 
-    private var committedInput: AVCaptureDeviceInput? { cameraInputs.first }
-
     /// Follows a commit while running: another camera or format is opened anew, another microphone is captured from the next frame on.
     func inputsMayHaveChanged() {
         guard self is AVCaptureMultiCamSession else { return leadingInputMayHaveChanged() }
@@ -182,7 +174,8 @@ extension AVCaptureSession {
         let (isRunning, old) = state.withLock { ($0.phase == .running, $0.pipeline) }
         guard isRunning else { return }
         let camera = old as? CapturePipeline
-        let hasSameCamera = committedInput === camera?.input && committedInput?.device.activeFormat === camera?.format
+        let input = cameraInputs.first
+        let hasSameCamera = input === camera?.input && input?.device.activeFormat === camera?.format
         let heard = state.withLock { $0.microphone }
         do {
             try openMicrophone()
@@ -210,11 +203,7 @@ extension AVCaptureSession {
         } catch {
             old?.stop()
             willStop()
-            let others = state.withLock { state in
-                defer { (state.phase, state.pipeline, state.others, state.microphone) = (.stopped, nil, [], nil) }
-                return state.others
-            }
-            for pipeline in others { pipeline.stop() }
+            for pipeline in state.withLock({ $0.stop() }) { pipeline.stop() }
             didStop(because: error)
             giveBackCameras()
         }

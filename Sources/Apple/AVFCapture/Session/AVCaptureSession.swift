@@ -58,6 +58,12 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         var controls = Controls()
         var deferred = DeferredStart()
         var listener: (@Sendable (Notification.Name) -> Void)?
+
+        /// Goes to stopped, and hands out the pipelines, which are to be stopped.
+        mutating func stop() -> [any SessionPipeline] {
+            defer { (phase, pipeline, others, microphone) = (.stopped, nil, [], nil) }
+            return pipelines
+        }
     }
 
     /// Preview layer that shows this session.
