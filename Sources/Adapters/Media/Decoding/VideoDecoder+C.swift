@@ -179,10 +179,7 @@ extension VideoDecoder {
     }
 
     /// Timecode of the first picture as the file gives it; nil for none.
-    var timecode: String? {
-        let entry = av_dict_get(demuxer.stream.pointee.metadata, "timecode", nil, 0)
-        return entry.map { String(cString: $0.pointee.value) } ?? demuxer.metadata["timecode"]
-    }
+    var timecode: String? { demuxer.stream.timecode ?? demuxer.metadata["timecode"] }
 
     /// Shape of a stored pixel: the container's word, else the coding's.
     var pixelAspect: PixelAspect {

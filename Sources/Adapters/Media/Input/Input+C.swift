@@ -190,6 +190,9 @@ extension UnsafeMutablePointer<AVStream> {
         return UnsafeRawPointer(data).loadUnaligned(as: Value.self)
     }
 
+    /// Timecode of the first picture; nil where the stream names none.
+    var timecode: String? { av_dict_get(pointee.metadata, "timecode", nil, 0).map { String(cString: $0.pointee.value) } }
+
     /// The matrix by which pictures are to be turned; nil for none.
     var displayMatrix: [Int32]? {
         var size = 0

@@ -152,7 +152,7 @@ extension MovieContents.Track {
         func rate(_ value: AVRational) -> (Int64, Int64)? { value.num > 0 && value.den > 0 ? (Int64(value.num), Int64(value.den)) : nil }
         let (average, real) = (rate(stream.pointee.avg_frame_rate), rate(stream.pointee.r_frame_rate))
         frameDuration = Timeline.frameDuration(average: average, real: real) ?? .invalid
-        timecode = av_dict_get(stream.pointee.metadata, "timecode", nil, 0).map { String(cString: $0.pointee.value) }
+        timecode = stream.timecode
         guard let matrix = stream.displayMatrix else { return }
         guard let orientation = Orientation(displayMatrix: matrix) else {
             throw MediaError(code: .unsupported, path: path, reason: "asks to be rotated by other than quarter turns; rotate it first")
