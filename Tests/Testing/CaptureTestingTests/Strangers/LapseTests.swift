@@ -12,6 +12,13 @@ struct LapseTests {
 
     init() throws { scratch = try Scratch() }
 
+    private func prepared() throws -> LapseCamera {
+        let camera = LapseCamera(folder: scratch.url)
+        camera.preset = .vga640x480
+        try camera.prepare()
+        return camera
+    }
+
     private func exif(_ url: URL) throws -> [CFString: Any] {
         let source = try #require(CGImageSourceCreateWithURL(url as CFURL, nil))
         let properties = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any])
@@ -21,9 +28,7 @@ struct LapseTests {
     @Test("takes a bracket every second, a movie of them beside, and holds the exposure of the first")
     func bracket() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in
-            let camera = LapseCamera(folder: scratch.url)
-            camera.preset = .vga640x480
-            try camera.prepare()
+            let camera = try prepared()
             await phone.step(frames: 3)
             let end = Mutex<Result<URL, LapseCamera.Trouble>?>(nil)
             camera.begin(.init(interval: 1, count: 4, exposure: .bracket(stops: [-2, 0, 2]))) { result in end.withLock { $0 = result } }
@@ -52,9 +57,7 @@ struct LapseTests {
     @Test("exposes each picture as it is told, and a single one as the light asks")
     func manual() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in
-            let camera = LapseCamera(folder: scratch.url)
-            camera.preset = .vga640x480
-            try camera.prepare()
+            let camera = try prepared()
             let end = Mutex<Result<URL, LapseCamera.Trouble>?>(nil)
             let steps = [LapseCamera.Step(seconds: 1.0 / 1000, iso: 100), .init(seconds: 1.0 / 50, iso: 400)]
             camera.begin(.init(interval: 0.5, count: 2, exposure: .manual(steps))) { result in end.withLock { $0 = result } }
@@ -72,9 +75,7 @@ struct LapseTests {
     @Test("heat ends it with the movie so far")
     func heat() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in
-            let camera = LapseCamera(folder: scratch.url)
-            camera.preset = .vga640x480
-            try camera.prepare()
+            let camera = try prepared()
             let end = Mutex<Result<URL, LapseCamera.Trouble>?>(nil)
             camera.begin(.init(interval: 0.2, count: 100)) { result in end.withLock { $0 = result } }
             try await phone.until(within: .seconds(3)) { camera.moments.count == 5 }
