@@ -37,7 +37,8 @@ extension AVCaptureDevice {
                 requires(activeFormat.supportedColorSpaces.contains(newValue), selector, "activeFormat.supportedColorSpaces")
             else { return }
             let old = change { $0.controls.colorSpace = newValue }
-            if old.controls.colorSpace != newValue { state.withLock { $0.session }?.endCaptures(error: AVError(.sessionConfigurationChanged)) }
+            guard old.controls.colorSpace != newValue, let session = state.withLock({ $0.session }) else { return }
+            session.endCaptures(of: session.outputs(of: [session.pipeline(of: self)].compactMap { $0 }), error: AVError(.sessionConfigurationChanged))
         }
     }
 

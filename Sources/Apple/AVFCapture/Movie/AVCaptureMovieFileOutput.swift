@@ -151,9 +151,9 @@ extension AVCaptureSession {
     /// Whether a file output of this session records, or is paused in a recording.
     var isRecording: Bool { outputs.contains { ($0 as? AVCaptureFileOutput)?.isRecording ?? false } }
 
-    /// Ends every recording and every photo under way for one reason.
-    func endCaptures(error: AVError) {
-        for output in outputs {
+    /// Ends every recording and every photo under way for one reason, of some outputs or of all.
+    func endCaptures(of outputs: [AVCaptureOutput]? = nil, error: AVError) {
+        for output in outputs ?? self.outputs {
             (output as? AVCaptureFileOutput)?.endRecording(error: error)
             (output as? AVCapturePhotoOutput)?.failWaiting(because: error)
         }

@@ -12,8 +12,8 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: NSObjectProtocol {
 
 /// Collector of the data of several outputs by time: one call per piece of the first output, with those of the others for it.
 ///
-/// While it has a delegate, those of its outputs are not called. Data wait until everything of their frame has come; an output that has
-/// nothing for a frame is missing from the collection. Where another output has several pieces by then, the newest counts.
+/// While it has a delegate, those of its outputs are not called. Data wait until everything of their frame has come, from all cameras that bring some;
+/// an output that has nothing for a frame is missing from the collection. Where another output has several pieces by then, the newest counts.
 open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
     /// Outputs to collect from; the first sets the pace.
     public let dataOutputs: [AVCaptureOutput]
@@ -26,7 +26,12 @@ open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
         var queue: DispatchQueue?
         /// Data not yet handed on, oldest first, in the order of the outputs.
         var held: [[AVCaptureSynchronizedData]] = []
+        /// Times of frames not yet handed on, ascending.
+        var expected: [CMTime] = []
     }
+
+    /// Most frames that a camera is waited for.
+    private static let patience = 16
 
     /// Makes a collector of video data, audio data, metadata and depth data outputs, each once; raises for others, and for none.
     public init(dataOutputs: [AVCaptureOutput]) {
@@ -53,6 +58,7 @@ open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
         state.withLock { state in
             (state.delegate, state.queue) = (delegate, delegateCallbackQueue)
             state.held = Array(repeating: [], count: dataOutputs.count)
+            state.expected = []
         }
         for output in dataOutputs {
             if delegate != nil { output.synchronizer = self } else if output.synchronizer === self { output.synchronizer = nil }
@@ -69,13 +75,36 @@ open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
         guard let index = dataOutputs.firstIndex(where: { $0 === output }) else { return }
         state.withLock { state in
             // Time that goes back is another run.
-            if let last = state.held[index].last, data.timestamp < last.timestamp { state.held[index] = [] }
+            if let last = state.held[index].last, data.timestamp < last.timestamp {
+                state.held[index] = []
+                state.expected = []
+            }
             state.held[index].append(data)
         }
     }
 
+    /// Notes that a camera has delivered a frame, which waits for the others.
+    func expectFrame(at time: CMTime) {
+        state.withLock { state in
+            guard !state.expected.contains(time) else { return }
+            state.expected.insert(time, at: state.expected.firstIndex { $0 > time } ?? state.expected.endIndex)
+        }
+    }
+
+    /// Hands on the frames up to `time`, and those that wait too long.
+    func deliverFrames(through time: CMTime, by delivery: Delivery) {
+        while let next = nextFrame(through: time) { deliverFrame(at: next, by: delivery) }
+    }
+
+    private func nextFrame(through time: CMTime) -> CMTime? {
+        state.withLock { state in
+            guard let next = state.expected.first, next <= time || state.expected.count > Self.patience else { return nil }
+            return state.expected.removeFirst()
+        }
+    }
+
     /// Hands on all that has come up to `time`, and waits until it was taken. Without a piece of the first output the others wait on.
-    func deliverFrame(at time: CMTime, by delivery: Delivery) {
+    private func deliverFrame(at time: CMTime, by delivery: Delivery) {
         let (pieces, delegate, queue) = state.withLock { state in
             let isDue = state.held.first?.contains { $0.timestamp <= time } ?? false
             var pieces: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)] = []

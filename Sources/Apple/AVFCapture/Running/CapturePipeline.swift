@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Pipeline of a session with a camera: four threads, so that the lens works on one frame while the next is decided.
+/// Pipeline of a camera in a session: four threads, so that the lens works on one frame while the next is decided.
 ///
 ///     source ──2──► decide ──2──► render ──1──► deliver        (decided frames by the wall clock: 6)
 ///                     │                           └── audio, video and depth data delegates, synchronizers
@@ -13,8 +13,8 @@ import Synchronization
 /// nothing but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold a few frames. The render
 /// thread starts the lens on a frame; the deliver thread waits for the picture, and has it drawn where nobody seemed to want one before.
 ///
-/// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates, and a picture
-/// falls away as late where the lens has six waiting.
+/// In lock step all four are one thread, which is faster where nothing is rendered, or none, where the session takes frame by frame. Under the wall
+/// clock nobody waits for delegates, and a picture falls away as late where the lens has six waiting.
 final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     private let device: AVCaptureDevice
@@ -25,13 +25,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// The source, where it follows the camera's settings.
     private let adjustable: (any AdjustableSource)?
     private let environment: CaptureEnvironment
-    /// Whether it is the first camera's, with which the microphone goes.
-    private let leads: Bool
-    /// Sound since the last frame, beside the first camera.
+    private let stepper: FrameStepper?
+    /// Sound since the last frame.
     private let heard = Mutex<Sound?>(nil)
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
-    private let clock: VirtualClock
     private let frames = Channel<Frame>(capacity: 2)
     private let decided: Channel<DecidedFrame>
     private let begun = Channel<(decided: DecidedFrame, picture: PendingPicture?)>(capacity: 1)
@@ -40,26 +38,33 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let lens: LensStage
     /// Open connections that lead to outputs, as of a revision of the graph.
     private let known = Mutex<(revision: Int, routes: OpenRoutes)?>(nil)
+    private let progress = Mutex(Progress())
+    var hasEnded = false
     /// White balance by the last picture; nil before the first.
     private let grayWorld = Mutex<GrayWorld?>(nil)
-    /// Pipeline to run on the calling thread once this one, which runs there too, is through.
-    private let successor = Mutex<CapturePipeline?>(nil)
+    /// Decider of frames in lock step, on their thread only.
+    private lazy var decider = makeDecider()
 
-    init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession, leads: Bool = true) {
-        self.leads = leads
+    /// Times of the last frames, nil before the first.
+    struct Progress: Sendable {
+        /// Frame that was taken.
+        var taken: CMTime?
+        /// Frame that was delivered, or fell away.
+        var passed: CMTime?
+    }
+
+    init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
         self.feed = feed
         self.input = input
         device = input.device
         self.format = format
         self.session = session
-        clock = session.clock
         var description = feed.source.description
         (description.width, description.height) = (format.profile.width, format.profile.height)
         self.description = description
         adjustable = feed.source as? any AdjustableSource
-        var environment = session.environment
-        if !leads { environment.observer = nil }
-        self.environment = environment
+        environment = session.environment
+        stepper = session.stepper
         counters = session.identities
         delivery = Delivery(environment: session.environment)
         // By the wall clock a lens that is late now and then shall lose no picture before the regulator of the load has relieved it.
@@ -67,10 +72,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         lens = LensStage(environment: session.environment) { [weak session] in session?.post($0) }
     }
 
-    func start(after before: PipelineThreads?) {
-        device.keepLastFocusCall()
-        for route in openRoutes.photos { route.output.renewBrackets() }
-        if environment.isInline { return environment.enter(runInStep) }
+    /// Starts the threads; an inline session takes the frames itself.
+    func start(after before: [PipelineThreads]) {
+        guard !environment.isInline else { return }
+        prepare()
         threads.start(
             environment.isInStep
                 ? [.init("frames", runInStep)]
@@ -80,15 +85,22 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             in: environment, after: before, delivery: delivery)
     }
 
-    /// Lets another pipeline start on the thread that this one runs on, once it has let go of it.
-    func handOver(to next: CapturePipeline) { successor.withLock { $0 = next } }
+    private func prepare() {
+        device.keepLastFocusCall()
+        for route in openRoutes.photos { route.output.renewBrackets() }
+    }
+
+    /// Whether the camera still has the format that it was opened in.
+    var isUpToDate: Bool { format === device.activeFormat }
+
+    var lastTimes: Progress { progress.withLock { $0 } }
 
     func stop() {
         frames.close()
         decided.close()
         begun.close()
         delivery.stop()
-        environment.stepper?.leave(self)
+        stepper?.leave(self)
         threads.join()
         device.keepGrayWorldGains(of: self)
     }
@@ -104,23 +116,32 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// Gains of white balance that make the mean of the last frame grey; nil before the first.
     var grayWorldGains: SIMD3<Double>? { grayWorld.withLock { $0 }?.gains }
 
-    private func runInStep() {
-        let decider = makeDecider()
+    private func runInStep() { while runFrame() {} }
+
+    /// Takes a frame to its delegates in lock step; false at the end.
+    func runFrame() -> Bool {
+        if environment.isInline, lastTimes.taken == nil { prepare() }
         var failure: (any Error)?
         do {
-            while !delivery.isStopped, mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
-                guard let duration = admit(frame, decider) else { continue }
+            if !delivery.isStopped, mayTakeFrame(after: lastTimes.taken), let frame = try nextFrame(), !delivery.isStopped {
+                guard let duration = admit(frame, decider) else {
+                    pass(frame.presentationTime, openRoutes.outputs.compactMap(\.synchronizer))
+                    return true
+                }
                 let routes = openRoutes
                 deliver(try decide(frame, lasting: duration, decider, routes), through: routes)
+                return true
             }
         } catch {
             failure = error
         }
+        end(failure)
+        return false
+    }
+
+    private func end(_ failure: (any Error)?) {
         session?.pipelineDidEnd(self, error: failure)
-        environment.stepper?.leave(self)
-        var next = successor.withLock { $0.take() }
-        while let stopped = next, stopped.delivery.isStopped { next = stopped.successor.withLock { $0.take() } }
-        next?.start(after: nil)
+        stepper?.leave(self)
     }
 
     private func makeDecider() -> FrameDecider {
@@ -128,7 +149,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         return FrameDecider(feed: feed, input: input, size: size, environment: environment, counters: counters)
     }
 
-    private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
+    private func mayTakeFrame(after time: CMTime?) -> Bool { stepper?.waitForFrame(self, after: time) ?? true }
 
     private func nextFrame() throws -> Frame? {
         let photos = openRoutes.photos
@@ -158,7 +179,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func readFrames() {
         do {
             var pace = WallPace()
-            while var frame = try nextFrame() {
+            var last: CMTime?
+            // The others do not wait for frames that will not come.
+            defer { stepper?.leave(self) }
+            while mayTakeFrame(after: last), var frame = try nextFrame() {
+                last = frame.presentationTime
                 // A camera's own frames have come already.
                 if environment.isWallClock, frame.dueDate == nil {
                     let due = pace.date(of: frame.presentationTime, since: frame.presentationTime)
@@ -228,9 +253,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// Duration of a frame that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
     private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
-        clock.advance(to: frame.presentationTime)
+        progress.withLock { $0.taken = frame.presentationTime }
+        session?.advanceClock(to: frame.presentationTime)
         device.stepZoom(to: frame.presentationTime)
-        environment.observer?.willProcess(frame)
+        observer?.willProcess(frame)
         let duration = decider.frameDuration
         let isAskedFor = frame.isFlashLit || frame.bracket != nil
         return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || isAskedFor) ? duration : nil
@@ -239,11 +265,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// Decides a frame and records it, for the outputs that are connected now.
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
         grayWorld.withLock { $0 = GrayWorld(frame) }
-        let decided = try decider.decide(frame, routes: routes, delivery: delivery)
+        let decided = try decider.decide(frame, routes: routes, observer: observer, delivery: delivery)
         decided.duration = duration
         if routes.hasMicrophone { decided.sound = try session?.captureSound(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if let sound = decided.sound { session?.share(sound) }
-        let sound = leads ? decided.sound : heard.withLock { $0.take() }
+        let sound = heard.withLock { $0.take() }
         if routes.isRecording { record(decided, with: sound, routes) }
         keepForLivePhotos(decided, routes)
         if let keep = environment.onCinematicFrame, let cinematic = decided.cinematic { keep(decided.frame, cinematic) }
@@ -287,7 +313,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         } catch {
             failure = error
         }
-        session?.pipelineDidEnd(self, error: failure)
+        end(failure)
     }
 
     private func deliver(_ next: DecidedFrame, begun: PendingPicture? = nil, through routes: OpenRoutes) {
@@ -316,26 +342,40 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             }
         }
         let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
-        synchronize(synchronizers + soundOutputs.compactMap(\.synchronizer), at: time)
+        let concerned = synchronizers + soundOutputs.compactMap(\.synchronizer)
+        for synchronizer in concerned { synchronizer.expectFrame(at: time) }
+        pass(time, concerned)
     }
 
-    /// Has synchronizers hand on a frame, all of which has come.
-    private func synchronize(_ synchronizers: [AVCaptureDataOutputSynchronizer], at time: CMTime) {
+    /// Notes that a frame is over, and has synchronizers hand on what all of their cameras are through with.
+    private func pass(_ time: CMTime, _ synchronizers: [AVCaptureDataOutputSynchronizer]) {
+        progress.withLock { $0.passed = time }
         var done: [AVCaptureDataOutputSynchronizer] = []
         for synchronizer in synchronizers where !done.contains(where: { $0 === synchronizer }) {
-            synchronizer.deliverFrame(at: time, by: delivery)
             done.append(synchronizer)
+            if let time = session?.passedTime(of: synchronizer) { synchronizer.deliverFrames(through: time, by: delivery) }
         }
     }
+
+    /// Whether outputs of a synchronizer have their data from here.
+    func feeds(_ synchronizer: AVCaptureDataOutputSynchronizer) -> Bool {
+        let routes = openRoutes
+        let outputs = routes.outputs + (routes.hasMicrophone ? session?.soundOutputs ?? [] : [])
+        return outputs.contains { $0.synchronizer === synchronizer }
+    }
+
+    /// Observer of the environment, which sees the frames of one camera.
+    private var observer: (any CaptureObserver)? { openRoutes.leads ? environment.observer : nil }
 
     /// Open connections that lead to outputs now.
     private var openRoutes: OpenRoutes {
         let revision = GraphRevision.current
         if let routes = known.withLock({ $0?.revision == revision ? $0?.routes : nil }) { return routes }
-        let (committed, hasMicrophone) = session?.state.withLock { ($0.committed, $0.microphone != nil) } ?? ([], false)
+        let (committed, hasMicrophone, leads) =
+            session?.state.withLock { ($0.committed, $0.microphone != nil, $0.leader ?? self === self) } ?? ([], false, true)
         let routes = OpenRoutes(
             committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } },
-            hasMicrophone: hasMicrophone && leads)
+            leads: leads, hasMicrophone: hasMicrophone && leads)
         known.withLock { $0 = (revision, routes) }
         return routes
     }

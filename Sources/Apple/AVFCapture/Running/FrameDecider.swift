@@ -105,7 +105,7 @@ final class FrameDecider {
     }
 
     /// Decides one frame of the source and hands its objects to the metadata outputs of `routes`.
-    func decide(_ source: Frame, routes: OpenRoutes, delivery: Delivery) throws -> DecidedFrame {
+    func decide(_ source: Frame, routes: OpenRoutes, observer: (any CaptureObserver)?, delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
         let made = device.takeFocusCalls()
         let calls = environment.focusCalls.map { $0(source.presentationTime) } ?? made
@@ -116,7 +116,7 @@ final class FrameDecider {
 
         let outputs = routes.metadata
         let wantsDepth = !isCinematic && routes.outputs.contains(where: \.wantsDepth)
-        let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
+        let wantsObjects = isCinematic || observer != nil || !outputs.isEmpty
         let placed = environment.renderer == nil || source.disparity == nil && feed.depth == nil ? nil : device.placedDisparity
         let lens = lens(of: PictureSize(of: source.image))
         let view = lens.view
@@ -159,7 +159,7 @@ final class FrameDecider {
         let record = FrameRecord(
             frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [], withheld: step?.withheld ?? [],
             ambientDisparity: scene.ambientDisparity, fNumber: fNumber, notEnoughLight: isDark)
-        environment.observer?.didDecide(record)
+        observer?.didDecide(record)
         if !outputs.isEmpty {
             let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
             let reported = ReportedObjects(detections, subject: state.subject)

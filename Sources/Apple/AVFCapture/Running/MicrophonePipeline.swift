@@ -10,24 +10,29 @@ import Synchronization
 final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
     private let microphone: Microphone
     private let environment: CaptureEnvironment
+    private let stepper: FrameStepper?
     private weak var session: AVCaptureSession?
     private let delivery: Delivery
     let threads = PipelineThreads()
+    var hasEnded = false
+    var input: AVCaptureDeviceInput { microphone.input }
+    var isUpToDate: Bool { true }
 
     init(microphone: Microphone, session: AVCaptureSession) {
         self.microphone = microphone
         self.session = session
         environment = session.environment
+        stepper = session.stepper
         delivery = Delivery(environment: session.environment)
     }
 
-    func start(after before: PipelineThreads?) {
+    func start(after before: [PipelineThreads]) {
         threads.start([.init("sound", listen)], in: environment, after: before, delivery: delivery)
     }
 
     func stop() {
         delivery.stop()
-        environment.stepper?.leave(self)
+        stepper?.leave(self)
         threads.join()
     }
 
@@ -45,22 +50,30 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
                 session?.clock.advance(to: sound.presentationTime)
                 session?.record(sound, by: delivery)
                 session?.deliver(sound, by: delivery)
-                for output in session?.soundOutputs ?? [] { output.synchronizer?.deliverFrame(at: sound.presentationTime, by: delivery) }
+                for output in session?.soundOutputs ?? [] {
+                    output.synchronizer?.expectFrame(at: sound.presentationTime)
+                    output.synchronizer?.deliverFrames(through: sound.presentationTime, by: delivery)
+                }
             }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
-        environment.stepper?.leave(self)
+        stepper?.leave(self)
     }
 
-    private var mayListen: Bool { environment.stepper?.waitForFrame(self) ?? true }
+    private var mayListen: Bool { stepper?.waitForFrame(self, after: nil) ?? true }
 }
 
-/// Role of what runs behind a session.
+/// Role of what runs behind an input that sets the pace: a camera, without one the microphone.
 protocol SessionPipeline: AnyObject, Sendable {
-    /// Begins once the threads of the run before are over.
-    func start(after before: PipelineThreads?)
+    var input: AVCaptureDeviceInput { get }
+    /// Whether the input is as it was when it was opened.
+    var isUpToDate: Bool { get }
+    /// Whether its source has run out; under the lock of the session's state.
+    var hasEnded: Bool { get set }
+    /// Begins once the threads of stopped pipelines are over.
+    func start(after before: [PipelineThreads])
     /// Threads of the pipeline, none of an inline session.
     var threads: PipelineThreads { get }
     /// Ends it and waits for its threads, apart from the one it is called on.

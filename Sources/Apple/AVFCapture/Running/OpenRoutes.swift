@@ -13,14 +13,17 @@ final class OpenRoutes: Sendable {
     let photos: [Route<AVCapturePhotoOutput>]
     let metadata: [Route<AVCaptureMetadataOutput>]
     let files: [AVCaptureFileOutput]
-    /// Whether the session has a microphone beside its camera.
+    /// Whether the camera is the first of its session.
+    let leads: Bool
+    /// Whether it brings the sound of the session's microphone.
     let hasMicrophone: Bool
 
-    init(_ connections: [AVCaptureConnection], hasMicrophone: Bool) {
+    init(_ connections: [AVCaptureConnection], leads: Bool, hasMicrophone: Bool) {
         // The constraint matters: without it Swift 6.3 does not look for nil before it casts to an open class, in release.
         func routes<Output: AVCaptureOutput>(to type: Output.Type) -> [Route<Output>] {
             connections.compactMap { connection in (connection.output as? Output).map { Route(connection: connection, output: $0) } }
         }
+        self.leads = leads
         self.hasMicrophone = hasMicrophone
         outputs = connections.compactMap(\.output)
         video = routes(to: AVCaptureVideoDataOutput.self)
@@ -51,6 +54,6 @@ enum GraphRevision {
 
     static var current: Int { count.load(ordering: .acquiring) }
 
-    /// Counts a change: a connection or port was switched, a session committed its graph or opened another microphone.
+    /// Counts a change: a connection or port was switched, a session committed its graph, opened another microphone or another camera, or one ended.
     static func advance() { count.add(1, ordering: .acquiringAndReleasing) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Synchronization
 
-/// Threads behind one run of a session. They begin when those of the run before are over, so that no two frames of a camera are ever
+/// Threads behind one pipeline of a session. They begin when those of stopped pipelines are over, so that no two frames of a camera are ever
 /// under way at once, and a finished one is held by nobody.
 final class PipelineThreads: Sendable {
     struct Work: Sendable {
@@ -21,12 +21,20 @@ final class PipelineThreads: Sendable {
     /// Left when the last thread is over.
     private let all = DispatchGroup()
 
-    /// Runs each of `works` on a thread of its own in the scope of `environment`, once `before` is over; not at all when `delivery` is
+    /// Whether none runs.
+    var areOver: Bool { running.withLock { $0.isEmpty } }
+
+    /// Runs each of `works` on a thread of its own in the scope of `environment`, once those of `before` are over; not at all when `delivery` is
     /// stopped until then.
-    func start(_ works: [Work], in environment: CaptureEnvironment, after before: PipelineThreads?, delivery: Delivery) {
-        if let before {
+    func start(_ works: [Work], in environment: CaptureEnvironment, after before: [PipelineThreads], delivery: Delivery) {
+        if !before.isEmpty {
             delivery.hold()
-            before.all.notify(queue: .global()) { delivery.release() }
+            let ends = DispatchGroup()
+            for threads in before {
+                ends.enter()
+                threads.all.notify(queue: .global()) { ends.leave() }
+            }
+            ends.notify(queue: .global()) { delivery.release() }
         }
         let made = works.map { work in
             let end = DispatchGroup()

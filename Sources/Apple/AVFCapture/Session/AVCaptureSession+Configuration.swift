@@ -69,9 +69,8 @@ extension AVCaptureSession {
             input.commit(isInSession: true)
         }
         // A camera that goes has no connections from here on: the steps are for the one that comes.
-        let pipeline = state.withLock { $0.pipeline }
-        if let pipeline { environment.stepper?.hold(pipeline) }
-        defer { if let pipeline { environment.stepper?.release(pipeline) } }
+        stepper?.hold(self)
+        defer { stepper?.release(self) }
         let (before, after) = state.withLock { state in
             let before = state.committed
             state.connections.removeAll(where: \.isDangling)

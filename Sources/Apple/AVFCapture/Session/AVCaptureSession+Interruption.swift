@@ -39,16 +39,14 @@ extension AVCaptureSession {
         willStop()
         let (isNew, wasRunning, pipelines) = state.withLock { state in
             guard !state.isInterrupted else { return (false, false, [any SessionPipeline]()) }
-            defer { (state.pipeline, state.others) = (nil, []) }
             let wasRunning = state.phase != .stopped
             state.isInterrupted = true
             state.resumes = wasRunning
-            state.phase = .stopped
-            return (true, wasRunning, state.pipelines)
+            return (true, wasRunning, state.suspend())
         }
         guard isNew else { return }
         for pipeline in pipelines { pipeline.stop() }
-        state.withLock { $0.suspended = pipelines.first }
+        state.withLock { $0.suspended = pipelines }
         let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
         endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
         _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true, wasAnnounced: true)
@@ -70,11 +68,11 @@ extension AVCaptureSession {
         _observers.changed(\AVCaptureSession.isInterrupted, from: true, to: false, wasAnnounced: true)
         post(Self.interruptionEndedNotification)
         if resumes { run() }
-        state.withLock { $0.suspended = nil }
+        state.withLock { $0.suspended = [] }
     }
 
     /// Ends an interruption without a word, in a session that stays stopped.
-    func forgetInterruption() { state.withLock { ($0.isInterrupted, $0.resumes, $0.suspended) = (false, false, nil) } }
+    func forgetInterruption() { state.withLock { ($0.isInterrupted, $0.resumes, $0.suspended) = (false, false, []) } }
 
     /// Stops a running session with a runtime error.
     func fail(_ error: AVError) {

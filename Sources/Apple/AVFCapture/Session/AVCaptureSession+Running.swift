@@ -1,5 +1,4 @@
 import Foundation
-import Pipeline
 import Synchronization
 
 extension AVCaptureSession {
@@ -35,6 +34,7 @@ extension AVCaptureSession {
         let isMine = state.withLock { state in
             guard state.phase == .stopped else { return false }
             state.phase = .starting
+            state.isOutdated = false
             return true
         }
         guard isMine else { return }
@@ -43,46 +43,28 @@ extension AVCaptureSession {
         do {
             guard hardwareCost <= 1 else { throw AVError(.sessionHardwareCostOverage) }
             claimCameras()
-            let pipeline = try openPipeline()
-            let others = try openOthers()
+            let pipelines = try openPipelines()
             guard state.withLock({ $0.phase == .starting }) else { return }
             _observers.willChange(\AVCaptureSession.isRunning, from: false, to: true)
+            var installed: [any SessionPipeline] = []
             let mayRun = state.withLock { state in
                 guard state.phase == .starting else { return false }
                 state.phase = .running
                 state.hasRun = true
-                install(pipeline, in: &state)
-                install(others, in: &state)
+                installed = install(pipelines, in: &state)
                 return true
             }
             guard mayRun else { return }
             _observers.changed(\AVCaptureSession.isRunning, from: false, to: true, wasAnnounced: true)
             tellPreviews()
             post(Self.didStartRunningNotification)
-            start(pipeline, insteadOf: nil)
-            for pipeline in others { pipeline.start(after: nil) }
+            start(installed, outputs: outputs, isSwitch: false)
+            if state.withLock({ $0.isOutdated }) { inputsMayHaveChanged() }
             startDeferredOutputs()
         } catch {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
         }
-    }
-
-    /// Makes a pipeline the one that runs. It has its place at the stepper before anybody can see that the session runs, so that no step misses it.
-    private func install(_ pipeline: (any SessionPipeline)?, in state: inout State) {
-        state.pipeline = pipeline
-        if let pipeline { environment.stepper?.enter(pipeline, of: self) }
-    }
-
-    /// Starts a pipeline after the one before; `old` is the one it replaces in the middle of a run, with another camera or format.
-    private func start(_ pipeline: (any SessionPipeline)?, insteadOf old: CapturePipeline?) {
-        let before = state.withLock { state in
-            defer { state.lastThreads = pipeline?.threads ?? state.lastThreads }
-            return state.lastThreads
-        }
-        for output in outputs { output.streamWillBegin(isSwitch: old != nil) }
-        if environment.isInline, let old, let next = pipeline as? CapturePipeline { return old.handOver(to: next) }
-        pipeline?.start(after: before)
     }
 
     func stop() {
@@ -94,7 +76,7 @@ extension AVCaptureSession {
         defer { giveBackCameras() }
         willStop()
         let (phase, pipelines) = state.withLock { state in
-            (state.resumes, state.suspended) = (false, nil)
+            (state.resumes, state.suspended) = (false, [])
             return (state.phase, state.stop())
         }
         guard phase == .running else { return }
@@ -103,14 +85,24 @@ extension AVCaptureSession {
         didStop()
     }
 
-    /// Ends the run after the pipeline ended by itself: the source ran out, or something failed. A camera beside the first may run out.
+    /// Follows the end of a pipeline by itself: its source ran out, or something failed. The run ends with the last of them, and with any that fails.
     func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
-        guard state.withLock({ $0.pipeline === pipeline || error != nil && $0.pipelines.contains { $0 === pipeline } }) else { return }
+        let endsRun: Bool? = state.withLock { state in
+            guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
+            pipeline.hasEnded = true
+            return error != nil || state.leader == nil
+        }
+        guard let endsRun else { return }
         if let camera = pipeline as? CapturePipeline { camera.input.device.keepGrayWorldGains(of: camera) }
+        guard endsRun else {
+            GraphRevision.advance()
+            return endCaptures(of: outputs(of: [pipeline]), error: AVError(.sessionWasInterrupted))
+        }
         willStop()
         let others: [any SessionPipeline]? = state.withLock { state in
             guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
-            return state.stop().filter { $0 !== pipeline }
+            // Calls of delegates with the last frames of those that have ended are still to come.
+            return state.stop().filter { !$0.hasEnded }
         }
         guard let others else { return }
         for other in others { other.stop() }
@@ -125,7 +117,7 @@ extension AVCaptureSession {
     var isStopped: Bool { state.withLock { $0.phase == .stopped } }
 
     /// Takes the cameras from another session where this one has one, else gives them back.
-    private func claimCameras() {
+    func claimCameras() {
         if cameraInputs.isEmpty { environment.conditions.giveBackCameras(of: self) } else { environment.conditions.takeCameras(for: self) }
     }
 
@@ -138,74 +130,5 @@ extension AVCaptureSession {
         tellPreviews()
         if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
         post(Self.didStopRunningNotification)
-    }
-
-    /// Opens the camera and the microphone of the committed inputs; nil for a session with neither.
-    private func openPipeline() throws -> (any SessionPipeline)? {
-        try openMicrophone()
-        guard let input = cameraInputs.first else {
-            return state.withLock { $0.microphone }.map { MicrophonePipeline(microphone: $0, session: self) }
-        }
-        let format = input.device.activeFormat
-        if let old = state.withLock({ $0.suspended }) as? CapturePipeline, old.input === input, old.format === format {
-            return CapturePipeline(feed: old.feed, input: input, format: format, session: self)
-        }
-        return try openCamera(input, leads: true)
-    }
-
-    /// Opens a camera in its active format.
-    func openCamera(_ input: AVCaptureDeviceInput, leads: Bool) throws -> CapturePipeline {
-        guard input.device.isConnected else { throw AVError(.deviceNotConnected) }
-        let format = input.device.activeFormat
-        var profile = input.device.profile
-        profile.formats = [format.profile]
-        return CapturePipeline(feed: try environment.open(profile), input: input, format: format, session: self, leads: leads)
-    }
-
-    /// Follows a commit while running: another camera or format is opened anew, another microphone is captured from the next frame on.
-    func inputsMayHaveChanged() {
-        guard self is AVCaptureMultiCamSession else { return leadingInputMayHaveChanged() }
-        closeStaleOthers()
-        leadingInputMayHaveChanged()
-        if isRunning { openMissingOthers() }
-    }
-
-    private func leadingInputMayHaveChanged() {
-        let (isRunning, old) = state.withLock { ($0.phase == .running, $0.pipeline) }
-        guard isRunning else { return }
-        let camera = old as? CapturePipeline
-        let input = cameraInputs.first
-        let hasSameCamera = input === camera?.input && input?.device.activeFormat === camera?.format
-        let heard = state.withLock { $0.microphone }
-        do {
-            try openMicrophone()
-            // A camera sets the pace; only without one does the microphone.
-            let hasSamePace = camera != nil || state.withLock { $0.microphone } === heard
-            if hasSameCamera, hasSamePace { return }
-            state.withLock { $0.pipeline = nil }
-            if let old { environment.stepper?.keepSteps(of: old, for: self) }
-            // Without another pipeline nobody takes them.
-            defer { environment.stepper?.leave(self) }
-            old?.stop()
-            endCaptures(error: AVError(.sessionConfigurationChanged))
-            claimCameras()
-            let pipeline = try openPipeline()
-            // Another thread may have stopped the session meanwhile, and started it anew.
-            let mayRun = state.withLock { state in
-                guard state.phase == .running, state.pipeline == nil else {
-                    if state.phase == .stopped { state.microphone = nil }
-                    return false
-                }
-                install(pipeline, in: &state)
-                return true
-            }
-            if mayRun { start(pipeline, insteadOf: camera) }
-        } catch {
-            old?.stop()
-            willStop()
-            for pipeline in state.withLock({ $0.stop() }) { pipeline.stop() }
-            didStop(because: error)
-            giveBackCameras()
-        }
     }
 }

@@ -18,6 +18,8 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
     let state: Mutex<State>
     let identities = IdentityCounters()
     let clock = VirtualClock()
+    /// Turns of the cameras where frames need no step.
+    let turns = FrameStepper(needsSteps: false)
 
     enum Phase: Sendable {
         case stopped, starting, running
@@ -39,20 +41,23 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         /// Whether it has ever run.
         var hasRun = false
         var phase = Phase.stopped
-        var pipeline: (any SessionPipeline)?
-        /// Pipelines of the cameras beside the first.
-        var others: [CapturePipeline] = []
-        /// Pipelines of all cameras, or of the microphone.
-        var pipelines: [any SessionPipeline] { [pipeline].compactMap { $0 } + others }
+        /// Whether something was committed while it started.
+        var isOutdated = false
+        /// Pipelines of the cameras in the order of the inputs, without one that of the microphone.
+        var pipelines: [any SessionPipeline] = []
+        /// First of them whose source has not run out: it brings the microphone's sound, and the environment's observer sees its frames.
+        var leader: (any SessionPipeline)? { pipelines.first { !$0.hasEnded } }
         /// Microphone captured while the session runs.
         var microphone: Microphone?
         var isInterrupted = false
         /// Whether it runs again when the interruption ends.
         var resumes = false
-        /// Pipeline that ran when the interruption came.
-        var suspended: (any SessionPipeline)?
-        /// Threads of the last run, which must be over before the next begins.
-        var lastThreads: PipelineThreads?
+        /// Pipelines that ran when the interruption came.
+        var suspended: [any SessionPipeline] = []
+        /// Threads of stopped pipelines, which must be over before others begin.
+        var lastThreads: [PipelineThreads] = []
+        /// Loop that takes the cameras' frames on the thread of its caller; nil without one.
+        var loop: FrameLoop?
         var isMultitasking = false
         var options = Options()
         var controls = Controls()
@@ -61,8 +66,24 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
 
         /// Goes to stopped, and hands out the pipelines, which are to be stopped.
         mutating func stop() -> [any SessionPipeline] {
-            defer { (phase, pipeline, others, microphone) = (.stopped, nil, [], nil) }
-            return pipelines
+            microphone = nil
+            return suspend()
+        }
+
+        /// Goes to stopped with a microphone that goes on where it was, and hands out the pipelines, which are to be stopped.
+        mutating func suspend() -> [any SessionPipeline] {
+            phase = .stopped
+            loop = nil
+            return removePipelines { _ in true }
+        }
+
+        /// Removes and hands out pipelines, which are to be stopped.
+        mutating func removePipelines(where isRemoved: (any SessionPipeline) -> Bool) -> [any SessionPipeline] {
+            let removed = pipelines.filter(isRemoved)
+            pipelines.removeAll(where: isRemoved)
+            lastThreads.removeAll(where: \.areOver)
+            lastThreads += removed.map(\.threads)
+            return removed
         }
     }
 

@@ -163,6 +163,22 @@ final class DuetCamera: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Takes a camera out of the session.
+    func remove(_ position: AVCaptureDevice.Position) {
+        sessionQueue.sync { if let input = (position == .back ? back : front).input { session.removeInput(input) } }
+    }
+
+    /// Takes smaller pictures of a camera.
+    func shrink(_ position: AVCaptureDevice.Position) {
+        sessionQueue.sync {
+            guard let camera = camera(position), let small = camera.formats.last(where: \.isMultiCamSupported),
+                (try? camera.lockForConfiguration()) != nil
+            else { return }
+            camera.activeFormat = small
+            camera.unlockForConfiguration()
+        }
+    }
+
     func swap() { dataQueue.async { self.isSwapped.toggle() } }
 
     // MARK: a file for each camera

@@ -96,6 +96,32 @@ struct DuetTests {
         }
     }
 
+    enum Change: CaseIterable { case removal, format }
+
+    @Test("a movie of the one goes on, with its sound, where the other leaves or takes another format", arguments: Change.allCases)
+    func change(_ change: Change) async throws {
+        try await withTestPhone(showing: .mayaWithTone) { phone in
+            let camera = try await start(phone)
+            await phone.step(frames: 3)
+            camera.recordEach(to: scratch.url)
+            try await phone.until(within: .seconds(1)) { phone.movies.count == 2 }
+            await phone.step(frames: 10)
+            switch change {
+            case .removal: camera.remove(.back)
+            case .format: camera.shrink(.back)
+            }
+            await phone.step(frames: 20)
+            let movies = try ["back", "front"].map { name in try #require(phone.movies.first { $0.url.lastPathComponent == "\(name).mov" }) }
+            #expect(movies[0].isFinished && movies[0].times.count < 13 && !movies[1].isFinished)
+            camera.stopEach()
+            try await phone.until(within: .seconds(1)) { movies[1].isFinished }
+            let (count, sound) = (movies[1].times.count, movies[1].soundDuration)
+            #expect(count >= 30 && abs(sound - Double(count) / 30) < 0.04, "\(count), \(sound) s")
+            camera.stop()
+            #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
     @Test("heat makes one camera slower, and a call of the phone stops both until it is over")
     func conditions() async throws {
         try await withTestPhone(showing: .mayaWithTone) { phone in
