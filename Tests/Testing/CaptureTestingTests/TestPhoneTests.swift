@@ -193,6 +193,22 @@ struct PhoneExpectationTests {
             #expect(text.contains("AVCaptureSessionDidStartRunningNotification, but it was not posted"))
         }
     }
+
+    @Test("an app hears of its own phone's heat, and of none beside")
+    func heat() async throws {
+        try await withTestPhone { phone in
+            let states = Mutex<[ProcessInfo.ThermalState]>([])
+            let name = ProcessInfo.thermalStateDidChangeNotification
+            let token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+                states.withLock { $0.append(ProcessInfo.processInfo.thermalState) }
+            }
+            defer { NotificationCenter.default.removeObserver(token) }
+            try await withTestPhone { $0.conditions.setThermalState(.critical) }
+            #expect(states.withLock { $0 } == [] && ProcessInfo.processInfo.thermalState == .nominal)
+            phone.conditions.setThermalState(.serious)
+            #expect(states.withLock { $0 } == [.serious])
+        }
+    }
 }
 
 @Suite("A phone's stage")

@@ -3,6 +3,8 @@ import Foundation
 extension NotificationCenter {
     /// Adds an observer, as Foundation's method does; the token may be left, as from Apple's.
     ///
+    /// In a test it hears nothing of the phones of tests that run beside, where `object` does not tell them apart: center and process info are shared.
+    ///
     /// An observer of the main queue hears at once of notifications that are posted from it: Foundation on Linux waits there for the queue itself, but on the
     /// main thread, which does not serve that queue in a test.
     @discardableResult
@@ -10,13 +12,19 @@ extension NotificationCenter {
     public func addObserver(
         forName name: Notification.Name?, object: AnyObject?, queue: OperationQueue?, using block: @escaping @Sendable (Notification) -> Void
     ) -> any NSObjectProtocol {
-        guard let queue, queue === OperationQueue.main else { return addObserver(forName: name, object: object as Any?, queue: queue, using: block) }
+        let conditions = object == nil || object is ProcessInfo ? CaptureEnvironment.bound?.conditions : nil
         return addObserver(forName: name, object: object as Any?, queue: nil) { notification in
-            guard !MainQueue.isCurrent else { return block(notification) }
+            // An app that outlives its phone hears of the next.
+            if let conditions, !conditions.isOver, let others = CaptureEnvironment.bound?.conditions, others !== conditions { return }
+            guard let queue, !queue.isCurrent else { return block(notification) }
             nonisolated(unsafe) let notification = notification
             queue.addOperations([BlockOperation { block(notification) }], waitUntilFinished: true)
         }
     }
+}
+
+extension OperationQueue {
+    fileprivate var isCurrent: Bool { self === OperationQueue.current || self === OperationQueue.main && MainQueue.isCurrent }
 }
 
 /// Mark of the main queue.
