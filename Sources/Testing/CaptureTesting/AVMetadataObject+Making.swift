@@ -59,9 +59,10 @@ extension AVMetadataDogHeadObject {
 }
 
 extension AVMetadataMachineReadableCodeObject {
-    /// Creates a code as the metadata output delivers it; `CaptureConditions.showCodes(_:)` lets a session deliver it itself.
+    /// Creates a code as the metadata output delivers it as the phone is held now; `CaptureConditions.showCodes(_:)` lets a session deliver it itself.
     public convenience init(_ code: CaptureConditions.Code, time: CMTime = .zero) {
-        self.init(code.content(at: time, lasting: .invalid), environment: .current)
+        let environment = CaptureEnvironment.current
+        self.init(code.content(at: time, lasting: .invalid, horizonAngle: environment.conditions.horizonAngle), environment: environment)
     }
 }
 

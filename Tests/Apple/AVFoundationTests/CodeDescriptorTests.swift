@@ -61,6 +61,6 @@ struct CodeDescriptorTests {
     }
 
     private func object(_ code: CaptureConditions.Code) -> AVMetadataMachineReadableCodeObject {
-        AVMetadataMachineReadableCodeObject(code.content(at: .zero, lasting: .invalid), environment: .current)
+        AVMetadataMachineReadableCodeObject(code.content(at: .zero, lasting: .invalid, horizonAngle: 0), environment: .current)
     }
 }

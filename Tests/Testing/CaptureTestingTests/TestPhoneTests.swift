@@ -292,4 +292,17 @@ struct MetadataMakingTests {
             try await phone.expectViolation(.generic, "hasYawAngle") { _ = blank.yawAngle }
         }
     }
+
+    @Test("codes stand upright however the phone is held", arguments: [[0, 0, 0], [90, 0, 1], [180, 1, 1], [270, 1, 0]] as [[CGFloat]])
+    func codes(place: [CGFloat]) async throws {
+        try await withTestPhone { phone in
+            let (angle, x, y) = (place[0], place[1], place[2])
+            phone.conditions.setHorizonAngle(angle)
+            let code = AVMetadataMachineReadableCodeObject(.init(.qr, "upright", bounds: CGRect(x: 0, y: 0, width: 1, height: 1)))
+            #expect(code.corners.first == CGPoint(x: x, y: y) && code.corners[2] == CGPoint(x: 1 - x, y: 1 - y))
+            // Counter-clockwise, in a space whose y axis points down.
+            let (one, two) = (code.corners[1], code.corners[2])
+            #expect((one.x - x) * (two.y - one.y) - (one.y - y) * (two.x - one.x) == -1)
+        }
+    }
 }

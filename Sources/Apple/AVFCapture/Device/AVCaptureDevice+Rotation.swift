@@ -3,6 +3,12 @@ import QuartzCore
 import Synchronization
 
 extension AVCaptureDevice {
+    /// Whether the camera turns with the phone.
+    private var turns: Bool { deviceType != .external }
+
+    /// Rotation that makes pictures upright as the phone is held now, in clockwise degrees.
+    var horizonAngle: CGFloat { turns ? environment.conditions.horizonAngle : 0 }
+
     /// Angles that keep the horizon level as the phone turns. Both are observable, and their observers are called on the main queue.
     public final class RotationCoordinator: NSObject, _KeyValueObservable, @unchecked Sendable {
         /// Device that the angles are for; nil once it is gone.
@@ -24,9 +30,7 @@ extension AVCaptureDevice {
             self.device = device
             self.previewLayer = previewLayer
             let conditions = device.environment.conditions
-            let turns = device.deviceType != .external
-            let angle = conditions.state.withLock { $0.horizonAngle }
-            state = Mutex(State(angle: turns ? angle : 0, turns: turns, hasLayer: previewLayer != nil))
+            state = Mutex(State(angle: device.horizonAngle, turns: device.turns, hasLayer: previewLayer != nil))
             super.init()
             conditions.state.withLock { state in
                 state.coordinators.removeAll { $0.object == nil }

@@ -213,18 +213,21 @@ public final class CaptureConditions: Sendable {
             (self.type, self.text, self.bounds) = (type, text, bounds)
         }
 
-        /// The code as a metadata output delivers it.
-        package func content(at time: CMTime, lasting duration: CMTime) -> AVMetadataObject.Content {
+        /// The code as a metadata output delivers it, upright where pictures are that are rotated clockwise by `angle`: 0, 90, 180 or 270 degrees.
+        package func content(at time: CMTime, lasting duration: CMTime, horizonAngle angle: CGFloat) -> AVMetadataObject.Content {
             var content = AVMetadataObject.Content(type, bounds: bounds, time: time, duration: duration)
             content.stringValue = text
             content.codeBytes = bytes
-            content.corners = [(bounds.minX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY), (bounds.maxX, bounds.minY)]
+            let corners = [(bounds.minX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY), (bounds.maxX, bounds.minY)]
                 .map { CGPoint(x: $0, y: $1) }
+            let first = Int(angle / 90) & 3
+            content.corners = Array(corners[first...] + corners[..<first])
             return content
         }
     }
 
-    /// Shows every camera these codes, in place of those before, in each frame from the next on; the picture does not show them.
+    /// Shows every camera these codes, in place of those before, in each frame from the next on; the picture does not show them. They stand upright
+    /// however the phone is held.
     public func showCodes(_ codes: [Code]) { state.withLock { $0.codes = codes } }
 
     /// Codes that cameras are shown.
@@ -245,6 +248,8 @@ public final class CaptureConditions: Sendable {
     }
 
     // MARK: rotation of the phone
+
+    package var horizonAngle: CGFloat { state.withLock { $0.horizonAngle } }
 
     /// Rotates the phone: the clockwise angle (0, 90, 180, 270 degrees) that makes pictures upright; 0, the default, is the sensor's own.
     public func setHorizonAngle(_ degrees: CGFloat) {

@@ -168,7 +168,8 @@ final class FrameDecider {
                 return object(for: detection, mode: mode, isFixed: detection.objectID == fixed, at: time, lasting: duration)
             }
             for code in environment.conditions.codes {
-                objects.append(.make(code.content(at: time, lasting: duration), AVMetadataObject.Shared(environment)))
+                let content = code.content(at: time, lasting: duration, horizonAngle: device.horizonAngle)
+                objects.append(.make(content, AVMetadataObject.Shared(environment)))
             }
             let delay = environment.conditions.metadataDelay(at: time)
             if delay == 0, late.isEmpty {

@@ -26,16 +26,16 @@ struct TicketTests {
             try await phone.until(within: .seconds(1)) { scanner.phase != .scanning }
             guard case .found(let ticket) = scanner.phase else { return #expect(Bool(false), "no ticket") }
             #expect(ticket.text == "ticket 1" && ticket.type == .qr && ticket.corners.count == 4)
-            // The code lies on its side: its own upper left first, at the right of the screen, and counter-clockwise.
+            // The code stands upright before a phone that does: its own upper left first, and counter-clockwise.
             let box = ticket.box
             #expect(abs(box.midX - 195) < 1 && abs(box.midY - 422) < 1)
-            let expected = [(box.maxX, box.minY), (box.minX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY)].map { CGPoint(x: $0, y: $1) }
+            let expected = [(box.minX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY), (box.maxX, box.minY)].map { CGPoint(x: $0, y: $1) }
             #expect(zip(ticket.corners, expected).allSatisfy { hypot($0.x - $1.x, $0.y - $1.y) < 1 }, "\(ticket.corners), \(box)")
             let photo = Task { try await scanner.photograph() }
             try await phone.until(within: .seconds(2)) { scanner.sheet != nil }
             let sheet = try #require(try await photo.value)
-            // A fifth of 1920 by a fifth of 1080, as the code itself stands.
-            #expect(abs(sheet.size.width - 384) < 4 && abs(sheet.size.height - 216) < 4)
+            // A fifth of 1080 by a fifth of 1920, as the code itself stands.
+            #expect(abs(sheet.size.width - 216) < 4 && abs(sheet.size.height - 384) < 4)
             scanner.next()
             await phone.step(frames: 3)
             #expect(scanner.phase == .scanning, "the same ticket counts once")
