@@ -83,6 +83,21 @@ struct PlayerTests {
         #expect(ends.all.count == 300)
     }
 
+    @Test("is observed as a queue player with an item of an app's own class, too")
+    func ownClasses() {
+        final class OwnItem: AVPlayerItem, @unchecked Sendable {}
+        let (player, item) = (AVQueuePlayer(), OwnItem(asset: Self.asset()))
+        let (rates, statuses) = (Heard<Float>(), Heard<AVPlayerItem.Status>())
+        let observations = [
+            player.observe(\.rate, options: .new) { _, change in if let new = change.newValue { rates.add(new) } },
+            item.observe(\.status, options: .new) { _, change in if let new = change.newValue { statuses.add(new) } },
+        ]
+        player.insert(item, after: nil)
+        player.play()
+        #expect(rates.all == [1] && eventually { statuses.all == [.readyToPlay] })
+        for observation in observations { observation.invalidate() }
+    }
+
     @Test("waits for its item, plays it by its clock, stops at its end and says so")
     func course() async {
         let clock = VirtualClock()
