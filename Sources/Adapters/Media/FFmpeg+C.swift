@@ -161,6 +161,12 @@ final class FFmpegPacket {
     /// Coded data, valid while the packet holds it.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)) }
 
+    /// Changes the coded data, in a copy where others hold it, too.
+    func change(path: String, _ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) throws(MediaError) {
+        try FFmpeg.checkMemory(av_packet_make_writable(pointer), path: path)
+        change(UnsafeMutableBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
+    }
+
     /// A packet of its own of what this one holds, which is empty then.
     func moved(for path: String) throws(MediaError) -> FFmpegPacket {
         let packet = try FFmpegPacket(for: path)

@@ -13,14 +13,15 @@ struct BokehCommand: Command {
             IMAGE is any picture, or a phone's portrait as HEIC, which brings its depth. 16 bits a sample come out as 16 bits, EXR as the light it holds.
             PQ and HLG (PNG with its chunk cICP, HEIC) stay so as PNG, and are linear light in their own primaries as EXR,
             which names them. A gain map (Ultra HDR, Apple's) is left out, and a note says so.
-            MAP.png of --disparity is 16-bit (or 8-bit) grey, 0…1 over its full range, nearer is brighter, same aspect as IMAGE.
+            MAP.png of --disparity is 16-bit (or 8-bit) grey, 0…1 over its full range, nearer is brighter, same aspect as IMAGE; OpenEXR and PFM hold
+            numbers as they are, disparity in 1/m, depth in metres.
             FOCUS is one of --focus-at, --focus and --focus-disparity; BLUR is --aperture, where depth is metric, or --blur-scale: the circle of
             confusion then has the diameter S · |D − disparity| in pixels.
             """,
         options: [
-            .init("--disparity", value: "MAP.png", meaning: "disparity of IMAGE"),
+            .init("--disparity", value: "MAP.png", meaning: "disparity of IMAGE; floats (.exr, .pfm) are 1/m"),
             .init("--disparity-range", value: "FAR,NEAR", meaning: "disparities of its darkest and brightest code, 1/m; without it 0…1, relative"),
-            .init("--depth", value: "MAP.png", meaning: "16-bit depth of IMAGE in millimetres, 0 where unknown"),
+            .init("--depth", value: "MAP.png", meaning: "16-bit depth of IMAGE in millimetres, or floats in metres (.exr, .pfm), 0 where unknown"),
             .init("--focus-at", value: "X,Y", meaning: "what lies at this pixel is sharp"),
             .init("--focus", value: "2.3m", meaning: "what is so far away is sharp, where depth is metric"),
             .init("--focus-disparity", value: "D", meaning: "what has this disparity is sharp"),
@@ -68,8 +69,8 @@ struct BokehCommand: Command {
         if let range, !(range.0 >= 0 && range.1 > range.0) {
             throw UsageError("--disparity-range is FAR,NEAR with 0 ≤ FAR < NEAR, not \(range.0),\(range.1)")
         }
-        if let disparity { return .disparity(disparity, range: range.map { $0.0...$0.1 } ?? 0...1, isMetric: range != nil) }
-        return depth.map(StillJob.Depth.millimetres) ?? .own
+        if let disparity { return .disparity(disparity, range: range.map { $0.0...$0.1 }) }
+        return depth.map(StillJob.Depth.depth) ?? .own
     }
 
     private static func focus(_ arguments: Arguments) throws -> StillJob.Focus {

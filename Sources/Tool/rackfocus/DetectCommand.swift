@@ -18,7 +18,7 @@ struct DetectCommand: Command {
             .init("--overlay", value: "OUT.mp4", meaning: "a movie with the boxes drawn in"),
             .init("--stills", meaning: "every picture is a scene of its own, whatever its size"),
             .init("--right", value: "FILE", meaning: "right eye, when VIDEO is the left of a rectified pair"),
-            .init("--disparity", value: "FILE", meaning: "16-bit disparity of VIDEO, nearer is brighter"),
+            .init("--disparity", value: "FILE", meaning: "disparity of VIDEO, as of `render`"),
         ] + modelOptions + [
             .init("--live", meaning: "frames come at their own times, as from a camera, and wait for no search: another run finds other things"),
             .init("--timings", meaning: "print the time each stage took, and whether the footage can be kept up with"),

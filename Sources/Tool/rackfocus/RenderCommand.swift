@@ -53,8 +53,8 @@ struct RenderCommand: Command {
                 "--video", value: "FILE",
                 meaning: "a movie; without --disparity and --depth, and without a disparity track (cinematic takes, also a phone's), depth is guessed"
             ),
-            .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
-            .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
+            .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter; floats, as %04d.exr of --stems, are 1/m"),
+            .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, or floats in metres (d.%04d.exr), 0 where unknown"),
             .init("--fps", value: "N", meaning: "bring footage to a constant rate, nearest frames; default: every frame at its own time"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [

@@ -25,7 +25,9 @@ final class ClipReader {
     let pixelAspect: PixelAspect
     /// Timecode of the first frame; nil for none.
     let timecode: String?
-    /// Whether the stored pictures are linear light, which becomes codes of sRGB.
+    /// Whether linear light becomes codes of sRGB.
+    private let codesLight: Bool
+    /// Whether the stored pictures are such light.
     private let isOfLight: Bool
     private(set) var framesRead = 0
     private var timeline: Timeline
@@ -41,13 +43,15 @@ final class ClipReader {
     }
 
     /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`. One that
-    /// `toneMaps` brings HLG and PQ to BT.709. With a `mark` it is that track of a movie.
+    /// `toneMaps` brings HLG and PQ to BT.709. With a `mark` it is that track of a movie. Linear light (OpenEXR) becomes codes of sRGB where it `codesLight`.
     init(
-        path: String, pictureDuration: CMTime, threads: Int = VideoDecoder.threads(), toneMaps: Bool = false, mark: TrackMarks.Mark? = nil
+        path: String, pictureDuration: CMTime, threads: Int = VideoDecoder.threads(), toneMaps: Bool = false, mark: TrackMarks.Mark? = nil,
+        codesLight: Bool = true
     ) throws(MediaError) {
         self.path = path
+        self.codesLight = codesLight
         if let files = try PictureSequence.files(of: path) {
-            let first = try PictureFile.decode(files[0], codesLight: true)
+            let first = try PictureFile.decode(files[0], codesLight: codesLight)
             (width, height) = (first.width, first.height)
             frameDuration = pictureDuration
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
@@ -61,7 +65,7 @@ final class ClipReader {
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: threads, mark.map { .marked($0) } ?? .pictures, codesLight: true)
+        let decoder = try VideoDecoder(path: path, threads: threads, mark.map { .marked($0) } ?? .pictures, codesLight: codesLight)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
@@ -170,7 +174,7 @@ final class ClipReader {
         case .video(let video): return try video.next()
         case .pictures(let files, let first):
             guard framesRead < files.count else { return nil }
-            guard let first else { return try PictureFile.decode(files[framesRead], codesLight: true) }
+            guard let first else { return try PictureFile.decode(files[framesRead], codesLight: codesLight) }
             source = .pictures(files, first: nil)
             return first
         }
@@ -178,7 +182,7 @@ final class ClipReader {
 
     /// Treatment of the pictures besides decoding, in words.
     var remarks: [String] {
-        if isOfLight { return ["the light of \(path) is coded as sRGB, up to white"] }
+        if isOfLight, codesLight { return ["the light of \(path) is coded as sRGB, up to white"] }
         guard case .video(let video) = source, video.isInterlaced else { return [] }
         return ["\(path) is interlaced; each pair of its fields became one picture, by bwdif"]
     }

@@ -6,11 +6,12 @@ import Pipeline
 /// Reader of a decoded grey picture as disparity or depth: the darkest code is the lower end of a range, the brightest the upper.
 ///
 /// Grey pictures of 8 to 16 bits span their full code range, so does full-range YUV; video-range YUV spans 16...235 (times its depth).
-/// A colour picture is taken when its red, green and blue are equal.
+/// Floating-point samples are what they say, in 1/m or metres. A colour picture is taken when its red, green and blue are equal.
 final class GrayReader {
     private let converter = PictureConverter()
 
     func disparity(of frame: FFmpegFrame, coding: DisparityFileSource.Coding, path: String) throws(MediaError) -> DisparityMap {
+        if frame.isFloat { return try readFloats(frame, coding, path: path) }
         switch coding {
         case .disparity(let range): return try disparity(of: frame, range: range, path: path)
         case .depth(let metresPerCode):
@@ -18,7 +19,7 @@ final class GrayReader {
             guard let depth = format?.comp.0.depth, depth == 16 else {
                 throw MediaError(
                     code: .unsupported, path: path,
-                    reason: "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
+                    reason: "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1) and from floats (OpenEXR, PFM)")
             }
             let map = try disparity(of: frame, range: 0...65535 * metresPerCode, path: path)
             let confidence = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: kCVPixelFormatType_OneComponent8)
@@ -33,7 +34,7 @@ final class GrayReader {
         }
     }
 
-    func disparity(of frame: FFmpegFrame, range: ClosedRange<Double>, path: String) throws(MediaError) -> DisparityMap {
+    private func disparity(of frame: FFmpegFrame, range: ClosedRange<Double>, path: String) throws(MediaError) -> DisparityMap {
         let picture = frame.pointer.pointee
         let map = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(picture.format))?.pointee else {
@@ -43,16 +44,52 @@ final class GrayReader {
         if isColor, description.comp.0.depth <= 8 {
             try readEqualColors(frame, into: map, range: range, path: path)
         } else {
-            guard !isColor, description.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_HWACCEL) == 0,
+            guard !isColor, description.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL) == 0,
                 (8...16).contains(description.comp.0.depth)
             else {
                 throw MediaError(
                     code: .unsupported, path: path,
-                    reason: "holds \(frame.pixelFormatName) pixels; disparity is read from 8- to 16-bit grey (best: 16-bit grey PNG or FFV1)")
+                    reason: "holds \(frame.pixelFormatName) pixels; disparity is read from 8- to 16-bit grey (PNG, FFV1) and from floats (OpenEXR, PFM)")
             }
             readFirstComponent(picture, description, into: map, range: range)
         }
         return DisparityMap(buffer: map)
+    }
+
+    /// What is not finite or below 0, of depth 0 as well, is unmeasured; depth without end is disparity 0.
+    private func readFloats(_ frame: FFmpegFrame, _ coding: DisparityFileSource.Coding, path: String) throws(MediaError) -> DisparityMap {
+        let picture = frame.pointer.pointee
+        let isGray = av_pix_fmt_desc_get(AVPixelFormat(picture.format))!.pointee.nb_components == 1
+        guard isGray || [AV_PIX_FMT_GBRPF32LE, AV_PIX_FMT_GBRAPF32LE].contains(AVPixelFormat(picture.format)) else {
+            throw MediaError(
+                code: .unsupported, path: path, reason: "holds \(frame.pixelFormatName) pixels; of floats, disparity and depth are read from OpenEXR and PFM")
+        }
+        var isDepth = false
+        if case .depth = coding { isDepth = true }
+        let map = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        let confidence = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_OneComponent8)
+        var isWhole = true
+        for y in 0..<frame.height {
+            func row(_ plane: UnsafeMutablePointer<UInt8>?, _ stride: Int32) -> UnsafeMutablePointer<Float> {
+                UnsafeMutableRawPointer(plane! + y * Int(stride)).assumingMemoryBound(to: Float.self)
+            }
+            let values = row(picture.data.0, picture.linesize.0)
+            if !isGray {
+                let (blue, red) = (row(picture.data.1, picture.linesize.1), row(picture.data.2, picture.linesize.2))
+                for x in 0..<frame.width where values[x].bitPattern != blue[x].bitPattern || values[x].bitPattern != red[x].bitPattern {
+                    throw MediaError(
+                        code: .unsupported, path: path, reason: "is a colour picture (pixel \(x), \(y)); disparity and depth are read from one channel")
+                }
+            }
+            let (target, seen) = (map.plane(0).row(y, as: Float.self), confidence.plane(0).row(y, as: UInt8.self))
+            for x in 0..<frame.width {
+                let value = isDepth ? 1 / values[x] : values[x]
+                let isMeasured = value.isFinite && value >= 0
+                (target[x], seen[x]) = isMeasured ? (value, 255) : (0, 0)
+                isWhole = isWhole && isMeasured
+            }
+        }
+        return DisparityMap(buffer: map, confidence: isWhole ? nil : confidence, isMetric: true)
     }
 
     private func readFirstComponent(

@@ -120,9 +120,12 @@ final class VideoDecoder {
             throw damaged(code: error.code, text: error.text)
         }
         if packet == nil, isDraining { return }
-        if let packet, isOfLight, EXRHeader.lacksChunks(packet.bytes) {
-            throw MediaError(
-                code: .truncated, path: path, reason: "is damaged or cut short: lines of its picture are missing; copy or download it again")
+        if let packet, isOfLight {
+            guard !EXRHeader.lacksChunks(packet.bytes) else {
+                throw MediaError(
+                    code: .truncated, path: path, reason: "is damaged or cut short: lines of its picture are missing; copy or download it again")
+            }
+            if let name = EXRHeader.nameOfOnlyChannel(packet.bytes) { try packet.change(path: path) { $0[name] = UInt8(ascii: "Y") } }
         }
         isDraining = packet == nil
         let sent = avcodec_send_packet(context, packet?.pointer)

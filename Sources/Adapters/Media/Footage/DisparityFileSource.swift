@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The disparity may be of another size than the picture, with the same aspect: a larger one is thinned out, and cropped as pictures of odd sizes are.
 public final class DisparityFileSource: FrameSource {
-    /// Meaning of a map's grey.
+    /// Meaning of a map's grey codes. Floating-point samples (OpenEXR, PFM) are 1/m or metres as they are.
     public enum Coding: Sendable, Equatable {
         /// Disparity, larger is nearer: its values (1/m) at code 0 and at the highest code.
         case disparity(ClosedRange<Double>)
@@ -37,7 +37,7 @@ public final class DisparityFileSource: FrameSource {
     /// Opens both clips; throws `MediaError`, also where their lengths or aspects differ.
     ///
     /// - Parameters:
-    ///   - disparity: a grey video or image sequence, best 16 bits deep.
+    ///   - disparity: a grey video or image sequence, best of 16 bits or floats.
     ///   - reading: choices of how the video is read.
     ///   - pictureDuration: time of one picture where both are image sequences; a disparity sequence follows its video.
     public init(
@@ -47,7 +47,7 @@ public final class DisparityFileSource: FrameSource {
         self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration, reading: reading)
         description = self.video.description
         let isSameMovie = disparity == video && MovieDisparity(of: video) != nil
-        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil)
+        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil, codesLight: false)
         let orientation = isSameMovie ? self.video.orientation : .upright
         guard reader.orientation == .upright || isSameMovie && reader.orientation == orientation else {
             throw MediaError(code: .unsupported, path: disparity, reason: "asks to be rotated; store disparity upright")

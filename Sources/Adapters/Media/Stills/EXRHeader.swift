@@ -45,6 +45,14 @@ struct EXRHeader {
         return false
     }
 
+    /// Place of the name of an only channel that has one letter other than Y, as Z of renderers' depth; FFmpeg's decoder knows red, green, blue and Y.
+    static func nameOfOnlyChannel(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let channels = EXRHeader(bytes)?.attributes.first(where: { $0.name == "channels" })?.content else { return nil }
+        // Letter and 0, 16 bytes about the samples, the 0 of the list's end.
+        let name = channels.lowerBound
+        return channels.count == 19 && bytes[name + 1] == 0 && bytes[name] != UInt8(ascii: "Y") ? name : nil
+    }
+
     /// A number, least byte first.
     static func number<Bytes: RandomAccessCollection>(_ bytes: Bytes, at place: Int, bytes count: Int) -> Int
     where Bytes.Element == UInt8, Bytes.Index == Int {

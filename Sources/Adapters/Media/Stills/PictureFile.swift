@@ -25,12 +25,12 @@ public enum PictureFile {
 
     /// Reads a grey picture as disparity: code 0 is the lower end of `range`, the highest code (65535, 255) the upper; larger is nearer.
     ///
-    /// The unit is that of `range`, 1/m where it is.
+    /// The unit is that of `range`, 1/m where it is; floating-point samples (OpenEXR, PFM) are 1/m as they are, and the map is metric.
     public static func readDisparity(_ path: String, range: ClosedRange<Double> = 0...1) throws(MediaError) -> DisparityMap {
-        try GrayReader().disparity(of: decode(path, codesLight: false), range: range, path: path)
+        try GrayReader().disparity(of: decode(path, codesLight: false), coding: .disparity(range), path: path)
     }
 
-    /// Reads a grey picture of 16 bits as depth: code 0 is unmeasured, without confidence.
+    /// Reads a grey picture of 16 bits, or of floating-point samples in metres, as depth: 0 is unmeasured, without confidence.
     public static func readDepth(_ path: String, metresPerCode: Double) throws(MediaError) -> DisparityMap {
         try GrayReader().disparity(of: decode(path, codesLight: false), coding: .depth(metresPerCode: metresPerCode), path: path)
     }

@@ -12,10 +12,10 @@ public struct StillJob: Sendable {
     public enum Depth: Sendable, Equatable {
         /// Depth that the picture itself brings, as a phone's HEIF does.
         case own
-        /// A grey picture, larger is nearer, whose codes span these disparities; in 1/m where `isMetric`.
-        case disparity(String, range: ClosedRange<Double>, isMetric: Bool)
-        /// A grey picture of 16 bits in millimetres, 0 where nothing was measured.
-        case millimetres(String)
+        /// A grey picture, larger is nearer, whose codes span a range in 1/m, or 0…1 without a unit; floating-point samples (OpenEXR, PFM) are 1/m.
+        case disparity(String, range: ClosedRange<Double>?)
+        /// A grey picture of 16 bits in millimetres, or of floating-point samples in metres, 0 where nothing was measured.
+        case depth(String)
     }
 
     /// Thing in focus.
@@ -62,7 +62,7 @@ public struct StillJob: Sendable {
     private var depthPath: String? {
         switch depth {
         case .own: nil
-        case .disparity(let path, _, _), .millimetres(let path): path
+        case .disparity(let path, _), .depth(let path): path
         }
     }
 
@@ -93,9 +93,14 @@ public struct StillJob: Sendable {
                 throw MediaError(code: .mismatch, path: image, reason: "brings no depth; give --disparity MAP.png or --depth MAP.png")
             }
             map = own
-        case .disparity(let path, let range, let isMetric):
-            map = DisparityMap(buffer: try PictureFile.readDisparity(path, range: range).buffer, isMetric: isMetric)
-        case .millimetres(let path):
+        case .disparity(let path, let range):
+            let stored = try PictureFile.readDisparity(path, range: range ?? 0...1)
+            guard range == nil || !stored.isMetric else {
+                throw MediaError(
+                    code: .mismatch, path: path, reason: "holds floating-point disparity, which is 1/m as it is: leave out --disparity-range, it is of grey codes")
+            }
+            map = range == nil ? stored : DisparityMap(buffer: stored.buffer, isMetric: true)
+        case .depth(let path):
             map = try PictureFile.readDepth(path, metresPerCode: 0.001)
         }
         let (width, height) = still.image.size

@@ -48,6 +48,24 @@ struct StemsTests {
         #expect(mixed.exitCode == 64 && mixed.errors.contains("leave --codec out, or --stems"), "\(mixed.errors)")
     }
 
+    @Test("stems are footage again: picture and disparity through `render` and `bokeh`, with distances in metres")
+    func again() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        #expect(try ToolRun(["export", take.path, "--stems", scratch("stems"), "--to", "3f"]).exitCode == 0)
+        let (pictures, maps) = (scratch("stems/picture.%04d.png"), scratch("stems/disparity.%04d.exr"))
+        let render = try ToolRun(["render", "--video", pictures, "--disparity", maps, "--focus", "0f: 2m", "-o", scratch("again.mp4")])
+        #expect(render.exitCode == 0 && render.output.hasPrefix("3 frames"), "\(render.errors)")
+        let still = [
+            "bokeh", scratch("stems/picture.0001.png"), "--disparity", scratch("stems/disparity.0001.exr"), "--focus", "2m", "--aperture", "2", "-o",
+            scratch("still.png"),
+        ]
+        let bokeh = try ToolRun(still)
+        #expect(bokeh.exitCode == 0 && bokeh.output.contains("focus at 0.500 1/m, 2.00 m"), "\(bokeh.output)\(bokeh.errors)")
+        let ranged = try ToolRun(still + ["--disparity-range", "0,1", "--force"])
+        #expect(ranged.exitCode != 0 && ranged.errors.contains("leave out --disparity-range"), "\(ranged.errors)")
+    }
+
     /// Values of an OpenEXR file of one channel, read by the ffmpeg of the machine.
     private static func floats(_ path: String) throws -> [Float] {
         let process = Process()

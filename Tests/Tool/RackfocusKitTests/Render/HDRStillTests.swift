@@ -39,7 +39,7 @@ struct HDRStillTests {
 
     private func job(_ scratch: Scratch, _ image: String, to output: String) -> StillJob {
         StillJob(
-            image: scratch(image), depth: .disparity(scratch("map.png"), range: 0...1, isMetric: false), focus: .disparity(0.75),
+            image: scratch(image), depth: .disparity(scratch("map.png"), range: nil), focus: .disparity(0.75),
             blur: .perDisparity(24), lens: BokehOptions(highlights: 0), output: scratch(output), gpu: nil, replacesExisting: false)
     }
 

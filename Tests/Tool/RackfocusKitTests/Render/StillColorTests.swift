@@ -47,7 +47,7 @@ struct StillColorTests {
         }
         return try outputs.map { output in
             let job = StillJob(
-                image: scratch(name), depth: .disparity(scratch("map.png"), range: 0...1, isMetric: false), focus: .disparity(0.75),
+                image: scratch(name), depth: .disparity(scratch("map.png"), range: nil), focus: .disparity(0.75),
                 blur: .perDisparity(8), lens: BokehOptions(highlights: 0), output: scratch("\(name).\(output)"), gpu: nil, replacesExisting: false)
             try job.run()
             return scratch("\(name).\(output)")

@@ -28,7 +28,7 @@ struct StillTests {
 
     private func still(_ scratch: Scratch, blurScale: Double) -> StillJob {
         StillJob(
-            image: scratch("image.png"), depth: .disparity(scratch("map.png"), range: 0...1, isMetric: false), focus: .disparity(0.75),
+            image: scratch("image.png"), depth: .disparity(scratch("map.png"), range: nil), focus: .disparity(0.75),
             blur: .perDisparity(blurScale), lens: BokehOptions(highlights: 0), output: scratch("out.png"), gpu: nil, replacesExisting: false)
     }
 
@@ -103,7 +103,7 @@ struct StillTests {
         blur: StillJob.Blur = .perDisparity(24)
     ) -> StillJob {
         StillJob(
-            image: scratch(image), depth: depth ?? .disparity(scratch("map.png"), range: 0...1, isMetric: false), focus: focus, blur: blur,
+            image: scratch(image), depth: depth ?? .disparity(scratch("map.png"), range: nil), focus: focus, blur: blur,
             lens: BokehOptions(highlights: 0), output: scratch(output), gpu: nil, replacesExisting: false)
     }
 
@@ -166,7 +166,7 @@ struct StillTests {
         #expect(abs(near.focusDisparity - 0.75) < 0.001 && !near.isMetric)
         let far = try job(scratch, "image.png", to: "b.png", focus: .pixel(x: 60, y: 18)).run()
         #expect(abs(far.focusDisparity - 0.25) < 0.001)
-        let metric = StillJob.Depth.disparity(scratch("map.png"), range: 0...2, isMetric: true)
+        let metric = StillJob.Depth.disparity(scratch("map.png"), range: 0...2)
         let distant = try job(scratch, "image.png", to: "c.png", depth: metric, focus: .distance(2), blur: .aperture(1.4, focalLength: 50)).run()
         #expect(distant.focusDisparity == 0.5 && distant.isMetric)
     }
