@@ -196,7 +196,8 @@ import Testing
     func badSequences() throws {
         let scratch = try Scratch()
         for index in [1, 2, 4] { try PictureFile.writePNG(Picture.bgra(), to: scratch("\(index).png")) }
-        BadInputTests.expect(scratch, .missingFile, "3.png: is missing from the image sequence %d.png, which goes on to 4.png") {
+        let gap = "3.png: is missing from the image sequence %d.png, which goes on to 4.png; write * in place of the number to go on without it"
+        BadInputTests.expect(scratch, .missingFile, gap) {
             try VideoFileSource(path: scratch("%d.png"))
         }
         BadInputTests.expect(scratch, .missingFile, "x%d.png: no file matches this pattern (first looked for: x1.png)") {
