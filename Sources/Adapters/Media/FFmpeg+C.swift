@@ -134,6 +134,21 @@ final class FFmpegFrame {
         }
         return UnsafeRawPointer(data).loadUnaligned(as: Value.self)
     }
+    /// Turns a picture without subsampling upside down: its planes are read from the last row on.
+    func flip() {
+        let planes = Int(av_pix_fmt_count_planes(AVPixelFormat(pointer.pointee.format)))
+        withUnsafeMutablePointer(to: &pointer.pointee.data) { data in
+            withUnsafeMutablePointer(to: &pointer.pointee.linesize) { strides in
+                let (data, strides) = (UnsafeMutableRawPointer(data), UnsafeMutableRawPointer(strides))
+                for plane in 0..<planes {
+                    let start = data.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self) + plane
+                    let stride = strides.assumingMemoryBound(to: Int32.self) + plane
+                    start.pointee = start.pointee.map { $0 + (height - 1) * Int(stride.pointee) }
+                    stride.pointee = -stride.pointee
+                }
+            }
+        }
+    }
     /// Whether the decoder concealed errors in the picture.
     var isDamaged: Bool { pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
 }

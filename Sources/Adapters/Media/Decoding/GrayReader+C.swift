@@ -64,8 +64,16 @@ final class GrayReader {
             throw MediaError(
                 code: .unsupported, path: path, reason: "holds \(frame.pixelFormatName) pixels; of floats, disparity and depth are read from OpenEXR and PFM")
         }
-        var isDepth = false
-        if case .depth = coding { isDepth = true }
+        let isDepth: Bool
+        switch coding {
+        case .depth: isDepth = true
+        case .disparity(let range):
+            isDepth = false
+            guard range == 0...1 else {
+                throw MediaError(
+                    code: .mismatch, path: path, reason: "holds floating-point disparity, which is 1/m as it is; leave out the range, it is of grey codes")
+            }
+        }
         let map = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
         let confidence = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_OneComponent8)
         var isWhole = true

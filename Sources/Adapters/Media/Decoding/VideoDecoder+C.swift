@@ -100,6 +100,8 @@ final class VideoDecoder {
             if received == 0 {
                 guard !frame.isDamaged else { throw damaged(code: rf_averror(EIO), text: "the picture is damaged") }
                 frameCount += 1
+                // Rows of PFM are stored from the lowest to the highest, and FFmpeg leaves them so.
+                if context.pointee.codec_id == AV_CODEC_ID_PFM { frame.flip() }
                 return frame
             }
             if received == RF_AVERROR_EOF {

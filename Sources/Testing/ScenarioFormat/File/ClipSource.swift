@@ -1,7 +1,7 @@
 /// Source of a clip's pictures; paths are as the tool opens them (relative ones already joined to the scenario's folder).
 public enum ClipSource: Sendable, Equatable {
     case synthetic
-    /// A video and its recorded disparity; `range` is the disparity (1/m) at 0 and at full scale.
+    /// A video and its recorded disparity; `range` is the disparity (1/m) at 0 and at full scale of grey codes, floats are 1/m as they are.
     case video(String, disparity: String, range: ClosedRange<Double>?)
     /// A rectified pair. `baseline` in metres and `focalLength` in pixels make its disparity metric: both or none.
     case stereo(left: String, right: String, baseline: Double?, focalLength: Double?)
@@ -10,7 +10,7 @@ public enum ClipSource: Sendable, Equatable {
     case calibrated(left: String, right: String, calibration: String)
     /// A rectified pair in one file.
     case packed(String, PackedLayout)
-    /// A video and its 16-bit depth in millimetres, 0 where none was measured.
+    /// A video and its 16-bit depth in millimetres, or in floats of metres, 0 where none was measured.
     case depth(String, depth: String)
     /// Video without depth, which is estimated from single pictures.
     case plain(String)
@@ -26,6 +26,9 @@ public enum ClipSource: Sendable, Equatable {
 
     /// Whether it is video without depth.
     public var isPlain: Bool { if case .plain = self { true } else { false } }
+
+    /// Whether pictures hold floating-point numbers, by their name.
+    static func holdsFloats(_ path: String) -> Bool { [".exr", ".pfm"].contains { path.lowercased().hasSuffix($0) } }
 
     /// Paths or patterns of the footage.
     var files: [String] {

@@ -132,7 +132,7 @@ public struct ScenarioFile: Sendable {
         public var isMetric: Bool {
             switch source {
             case .synthetic: true
-            case .video(_, _, let range): range != nil
+            case .video(_, let disparity, let range): range != nil || ClipSource.holdsFloats(disparity)
             case .stereo(_, _, let baseline, _): baseline != nil
             case .calibrated, .depth: true
             case .packed, .plain: false

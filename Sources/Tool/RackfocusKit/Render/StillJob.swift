@@ -95,11 +95,7 @@ public struct StillJob: Sendable {
             map = own
         case .disparity(let path, let range):
             let stored = try PictureFile.readDisparity(path, range: range ?? 0...1)
-            guard range == nil || !stored.isMetric else {
-                throw MediaError(
-                    code: .mismatch, path: path, reason: "holds floating-point disparity, which is 1/m as it is: leave out --disparity-range, it is of grey codes")
-            }
-            map = range == nil ? stored : DisparityMap(buffer: stored.buffer, isMetric: true)
+            map = DisparityMap(buffer: stored.buffer, confidence: stored.confidence, isMetric: stored.isMetric || range != nil)
         case .depth(let path):
             map = try PictureFile.readDepth(path, metresPerCode: 0.001)
         }

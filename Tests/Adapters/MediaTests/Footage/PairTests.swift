@@ -75,7 +75,7 @@ import Testing
         try PictureFile.writePNG(Picture.bgra(), to: scratch("colour.png"))
         let wrong = try DisparityFileSource(video: scratch("v.png"), disparity: scratch("colour.png"), coding: .depth(metresPerCode: 0.001))
         let refused = #expect(throws: MediaError.self) { try wrong.nextFrame() }
-        #expect(refused?.reason == "holds 8-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
+        #expect(refused?.reason == "holds 8-bit pixels; depth is read from 16-bit grey (PNG or FFV1) and from floats (OpenEXR, PFM)")
     }
 
     @Test("maps larger than the picture, as of pictures whose odd size is cropped, have the values nearest to its pixels")
