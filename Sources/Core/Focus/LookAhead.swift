@@ -174,12 +174,14 @@ private struct Itinerary {
     /// Lines of a subject from leap to leap, of the whole record.
     private mutating func lines(of subject: Int) -> [(frames: Range<Int>, line: Line)] {
         if let known = lines[subject] { return known }
-        let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
+        var measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
         var leaps = [0]
         var last: Double?
         for (index, value) in measured.enumerated() {
             guard let value else { continue }
-            if let last, abs(value - last) > tuning.outlier, lasts(index, value, measured) { leaps.append(index) }
+            if let last, abs(value - last) > tuning.outlier {
+                if lasts(index, value, measured) { leaps.append(index) } else if returns(to: last, from: index, measured) { measured[index] = nil }
+            }
             if last == nil || abs(value - last!) <= tuning.outlier || leaps.last == index { last = value }
         }
         leaps.append(frames.count)
@@ -204,6 +206,15 @@ private struct Itinerary {
             if frames[later].time - frames[index].time >= tuning.outlierConfirm { return true }
         }
         return true
+    }
+
+    /// Whether measurements that leave `value` in a frame are near it again soon, in twice the time in which an outlier is confirmed: the filter, which hears
+    /// of the way back only later, would take some for a leap from one side.
+    private func returns(to value: Double, from index: Int, _ measured: [Double?]) -> Bool {
+        let end = frames[index].time + 2 * tuning.outlierConfirm
+        return (index + 1..<frames.count).prefix { frames[$0].time <= end }.contains { later in
+            measured[later].map { abs($0 - value) <= tuning.outlier } ?? false
+        }
     }
 
     /// Smooths measurements forwards and backwards, so that neither noise nor lag remains; nil when there are none.

@@ -10,7 +10,8 @@ public struct DisparityMap: Sendable {
     /// Whether the values are known to be 1/m.
     public let isMetric: Bool
 
-    /// Confidence mask, `OneComponent8`, same aspect, any size: 255 where disparity was measured, else 0; nil when all of it is known.
+    /// Confidence mask, `OneComponent8`, same aspect, any size: 255 where disparity was measured, in a guess where its subjects are, else 0; nil when all of
+    /// it is known.
     public let confidence: CVPixelBuffer?
 
     /// Wraps a pixel buffer without copying it; traps unless it holds 32-bit disparity.

@@ -72,6 +72,17 @@ struct LayeredSceneTests {
         }
     }
 
+    @Test("a box of which a person fills a quarter is as far as the person, one beside the person as far as the wall")
+    func box() throws {
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)
+        func nearness(from left: Double) throws -> Double {
+            let box = CGRect(x: left / Double(Self.width), y: 0.3, width: 32 / Double(Self.width), height: 0.2)
+            return try #require(map.median(in: box)) / Self.value(map, 160, 25)
+        }
+        #expect(try abs(nearness(from: 170) - 1) < 0.05)
+        #expect(try nearness(from: 200) < 0.5)
+    }
+
     @Test("just outside of an outline that colours do not tell is nearly as near as the person, less and less with the distance: hands may lie there")
     func feather() throws {
         let picture = Self.picture(isOutline: true)

@@ -94,6 +94,14 @@ struct LookAheadTests {
         #expect(nearly(post[30].focusDisparity, 0.5, 1e-6))
     }
 
+    @Test("focus stays on a subject whose measurements leave it for a moment", arguments: 1...3)
+    func outliers(count: Int) {
+        let wrong = [0.28, 0.34, 0.47]
+        let live = recorded(4, [Actor(id: 1, depth: { _ in 1 / 1.04 }, disparityNoise: { (60..<60 + count).contains($0) ? -wrong[$0 - 60] : 0 })])
+        let post = LookAhead.states(of: live)
+        #expect(post.allSatisfy { nearly($0.focusDisparity, 1.04, 1e-6) && $0.rack == nil }, "\(post[55..<67].map(\.focusDisparity))")
+    }
+
     /// The subject's way before it is to be sharp is nothing to focus.
     @Test("a rack to somebody who comes running never turns back on its way")
     func comesRunning() throws {

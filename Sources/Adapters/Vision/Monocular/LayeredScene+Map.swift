@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 import Pipeline
 import Support
@@ -25,16 +26,23 @@ extension LayeredScene {
         var box: CGRect?
     }
 
-    /// A map of the picture that was taken in last, as large as its guide, with `people` in it.
+    /// A map of the picture that was taken in last, as large as its guide, with `people` in it. Its confidence is where layers are: a box that a subject
+    /// fills in part has the subject's disparity.
     func map(of picture: ScenePicture, people: PersonList) -> DisparityMap {
-        let values = composed(people.people, people.disparities, in: picture)
-        return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
+        let (values, layers) = composed(people.people, people.disparities, in: picture)
+        let (width, height) = (picture.guide.width, picture.guide.height)
+        let confidence = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_OneComponent8)
+        for y in 0..<height {
+            let row = confidence.plane(0).row(y, as: UInt8.self)
+            for x in 0..<width { row[x] = layers[y * width + x] ? 255 : 0 }
+        }
+        return DisparityMap(values, width: width, height: height, confidence: confidence)
     }
 
-    /// The ground, rising around every layer, and before it every layer, farthest first.
+    /// The ground, rising around every layer, and before it every layer, farthest first; and where layers are.
     private func composed(
         _ people: [PersonList.Person], _ disparities: [Double], in picture: ScenePicture
-    ) -> [Float] {
+    ) -> (values: [Float], layers: [Bool]) {
         let (width, height) = (picture.guide.width, picture.guide.height)
         let layers = layers(of: people, disparities, in: picture)
         var values = surroundings(of: layers, relief(in: picture.luma)).enlarged(width: width, height: height).values
@@ -49,16 +57,20 @@ extension LayeredScene {
             layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: picture.guide)) }
         }
         defer { tasks.forEach { $0.2.join() } }
+        var known = [Bool](repeating: false, count: width * height)
         for (layer, rows, task) in tasks {
             let alpha = task.value()
             let (near, presence) = (Float(layer.disparity), Float(layer.presence))
             values.withUnsafeMutableBufferPointer { values in
                 alpha.withUnsafeBufferPointer { alpha in
-                    for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
+                    for at in rows.lowerBound * width..<rows.upperBound * width {
+                        values[at] += (near - values[at]) * alpha[at] * presence
+                        if alpha[at] >= 0.5 { known[at] = true }
+                    }
                 }
             }
         }
-        return values
+        return (values, known)
     }
 
     /// Whatever is there.
@@ -154,8 +166,8 @@ extension CGRect {
 }
 
 extension LayeredScene.Layer {
-    /// Middle of the box of a thing, in which focus is measured, and how much of it the mask has lost, as of a spout or of a stick: 0 where it has half, on
-    /// which the measurement rests, 1 where it has a quarter or less.
+    /// Middle of the box of a thing, in which focus is measured, and how much of it the mask has lost, as of a spout or of a stick: 0 where it has half, 1
+    /// where it has a quarter or less, so that the measurement has it, too, where the mask is hardly there.
     fileprivate var lostFocus: (place: CGRect, share: Float) {
         guard let box else { return (.zero, 0) }
         let place = box.innerHalf

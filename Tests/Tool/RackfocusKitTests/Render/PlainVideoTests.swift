@@ -84,7 +84,7 @@ struct PlainVideoTests {
     private static let clips = ((try? FileManager.default.contentsOfDirectory(atPath: Project.data.path + "/video")) ?? []).sorted()
 
     @Test(
-        "every clip: `render --video` finds what `detect` finds, and no face changes its sharpness by .03 from one frame to the next",
+        "every clip: `render --video` finds what `detect` finds, focus is on its subject, and no face changes its sharpness by .03 from one frame to the next",
         .enabled(if: Project.hasData, "needs ../shared/data"), arguments: clips)
     func footage(name: String) throws {
         let (scratch, path) = (try Scratch(), Project.data.appending(path: "video/\(name)").path)
@@ -97,6 +97,7 @@ struct PlainVideoTests {
         #expect(wanted > 20 && abs(rendered - wanted) * 50 <= wanted, "\(rendered) instead of \(wanted)")
         let steps = run.steps.filter { $0.step >= Self.step }
         #expect(steps.isEmpty, "\(steps)")
+        #expect(run.framesBesideSubject.count * 50 <= run.faces.count, "\(run.framesBesideSubject)")
     }
 
     @Test("one tap on an outline, through `render` of plain video, finds its box", .enabled(if: Project.hasData, "needs ../shared/data"))

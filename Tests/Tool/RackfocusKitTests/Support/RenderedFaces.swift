@@ -23,6 +23,18 @@ struct RenderedFaces {
         var subject: Int?
         /// `false`, or an object.
         var rack: Rack?
+        var objects: [Object]?
+
+        struct Object: Decodable {
+            var id: Int
+            var disparity: Int?
+        }
+
+        /// Whether focus, at rest, is .05 1/m and more from the disparity of its subject.
+        var isBesideSubject: Bool {
+            guard let focus, rack?.isOn == false, let seen = objects?.first(where: { $0.id == subject })?.disparity else { return false }
+            return abs(seen - focus) * 20 > 65536
+        }
 
         struct Rack: Decodable {
             var isOn = true
@@ -32,6 +44,8 @@ struct RenderedFaces {
 
     /// Faces of each frame.
     let faces: [[Face]]
+    /// Numbers of the frames whose focus is beside its subject.
+    let framesBesideSubject: [Int]
     /// Frames whose focus stands as in the frame before, on the same subject, without a rack: what moves focus changes faces because it is meant to.
     private let isAtRest: [Bool]
 
@@ -43,6 +57,7 @@ struct RenderedFaces {
         let log = try DetectionLog(path: scratch("movie.run/detections.jsonl"))
         let lines = try String(contentsOfFile: scratch("movie.run/trace.jsonl"), encoding: .utf8).split(separator: "\n")
         let states = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        framesBesideSubject = states.filter(\.isBesideSubject).compactMap(\.frame)
         var stateOfFrame: [Int: Line] = [:]
         for state in states { if let frame = state.frame { stateOfFrame[frame] = state } }
         let (before, after) = (try VideoFileSource(path: path), try VideoFileSource(path: options.output))
