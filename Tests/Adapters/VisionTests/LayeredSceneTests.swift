@@ -277,6 +277,25 @@ struct LayeredSceneTests {
         #expect(left.presence == right.presence)
     }
 
+    @Test("who moved goes on as near and as present when a part that stands out takes the whole over")
+    func takenOver() throws {
+        var list = ThingList()
+        let hand = Detection(objectID: 7, kind: .salientObject, bounds: CGRect(x: 34 / 80.0, y: 20 / 45.0, width: 4 / 80.0, height: 5 / 45.0))
+        func step(_ found: [Detection]) {
+            list.step(found, motion: Self.blocks(30), foreground: Self.unknown, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
+        }
+        for _ in 0..<25 { step([]) }
+        list.things[0].cutout.take(Self.blocks(29))
+        list.things[0].disparity = 0.6
+        step([hand])
+        #expect(list.things.count == 2 && list.things[0].presence == 1 && list.things[1].presence < 0.02)
+        // Its outline is nearer to what moves than that of the whole.
+        list.things[1].cutout.take(Self.blocks(30))
+        step([hand])
+        let whole = try #require(list.things.first)
+        #expect(list.things.count == 1 && whole.objectID == 7 && whole.presence == 1 && whole.disparity == 0.6)
+    }
+
     @Test("a thing that was found, by a tap for one, is cut out by its outline")
     func found() throws {
         let box = CGRect(x: 40 / 320.0, y: 90 / 180.0, width: 40 / 320.0, height: 40 / 180.0)

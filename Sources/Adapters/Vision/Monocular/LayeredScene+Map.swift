@@ -70,6 +70,7 @@ extension LayeredScene {
                 }
             }
         }
+        for layer in layers { layer.markFocus(in: &values, &known, of: picture.guide) }
         return (values, known)
     }
 
@@ -123,7 +124,6 @@ extension LayeredScene {
         let (behind, told) = (background.seen ?? rise, background.told ?? rise)
         for layer in layers {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
-            let (place, lost) = layer.lostFocus
             let most = Self.relativeReach * Float(layer.mask.area * Double(rise.values.count)).squareRoot()
             let (reach, known) = (min(Self.reach, most), min(Self.known, most))
             for y in 0..<rise.height {
@@ -131,11 +131,7 @@ extension LayeredScene {
                 for x in 0..<rise.width {
                     let at = y * rise.width + x
                     let reach = reach + (known - reach) * behind.values[at]
-                    var share = Self.feather * (1 - distance[at] / reach) * (1 - told.values[at])
-                    if lost > 0 {
-                        let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
-                        share = max(share, lost * (1 - beside / Self.reach))
-                    }
+                    let share = Self.feather * (1 - distance[at] / reach) * (1 - told.values[at])
                     if share > 0 { rise.values[at] = max(rise.values[at], (above - relief.values[at]) * share * presence) }
                 }
             }
@@ -166,12 +162,37 @@ extension CGRect {
 }
 
 extension LayeredScene.Layer {
-    /// Middle of the box of a thing, in which focus is measured, and how much of it the mask has lost, as of a spout or of a stick: 0 where it has half, 1
-    /// where it has a quarter or less, so that the measurement has it, too, where the mask is hardly there.
-    fileprivate var lostFocus: (place: CGRect, share: Float) {
-        guard let box else { return (.zero, 0) }
-        let place = box.innerHalf
-        return (place, min(max(2 - 4 * Float(mask.share(of: place)), 0), 1))
+    /// Share of the middle of a box of which a mask must have less for a spot to be marked there in full, and to be marked at all.
+    private static let (lost, seen) = (0.15, 0.3)
+    /// Pixels in which a spot falls to nothing.
+    private static let rim = 3.0
+
+    /// Marks a spot in the middle of the box of a thing where its mask hardly is, as of a spout or of a stick: focus is measured about there.
+    fileprivate func markFocus(in values: inout [Float], _ known: inout [Bool], of guide: Raster) {
+        guard let box else { return }
+        let (width, scale) = (guide.width, (x: Double(guide.width) / Double(mask.width), y: Double(guide.height) / Double(mask.height)))
+        let whole = CGRect(x: box.minX * scale.x, y: box.minY * scale.y, width: box.width * scale.x, height: box.height * scale.y)
+        let place = whole.innerHalf
+        guard let part = PixelBox(place.insetBy(dx: -Self.rim, dy: -Self.rim), in: guide) else { return }
+        let spot = place.innerHalf
+        var (there, all) = (0, 0)
+        for y in part.y..<part.y + part.height {
+            for x in part.x..<part.x + part.width where place.contains(CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) {
+                all += 1
+                if known[y * width + x] { there += 1 }
+            }
+        }
+        let share = Double(there) / Double(max(all, 1))
+        guard share < Self.seen else { return }
+        let strength = min((Self.seen - share) / (Self.seen - Self.lost), 1) * presence
+        for y in part.y..<part.y + part.height {
+            for x in part.x..<part.x + part.width {
+                let (at, beside) = (y * width + x, spot.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) / Self.rim)
+                guard beside < 1, !known[at] else { continue }
+                values[at] += (Float(disparity) - values[at]) * Float(strength * (1 - beside))
+                if beside == 0, share < Self.lost { known[at] = true }
+            }
+        }
     }
 
     /// Rows of a map that its soft edge may reach; nil where the mask is empty.

@@ -124,17 +124,6 @@ struct SoftMask {
         return Double(common) / Double(max(own, 1))
     }
 
-    /// Share of a rectangle of pixels that it covers, 0…1.
-    func share(of box: CGRect) -> Double {
-        func middles(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
-            let first = min(max(Int((low - 0.5).rounded(.up)), 0), count)
-            return first..<min(max(Int((high - 0.5).rounded(.up)), first), count)
-        }
-        let (columns, rows) = (middles(box.minX, box.maxX, width), middles(box.minY, box.maxY, height))
-        let covered = rows.reduce(0) { $0 + values[$1 * width + columns.lowerBound..<$1 * width + columns.upperBound].count { $0 >= 0.5 } }
-        return Double(covered) / Double(max(rows.count * columns.count, 1))
-    }
-
     /// Mean of values of the picture's pixels, those of one half and more; 0 where there are none.
     func mean(of others: [Float]) -> Float {
         var (sum, count) = (Float(0), Float(0))

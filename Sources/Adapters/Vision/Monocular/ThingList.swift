@@ -172,13 +172,18 @@ struct ThingList {
         things.append(other)
     }
 
-    /// Makes what moves in one region one thing: other things that mostly lie in it become parts of that at `index`.
+    /// Makes what moves in one region one thing: other things that mostly lie in it become parts of that at `index`, which goes on as near and as present as
+    /// the one that has been there longest. A hand that stands out takes the whole person over.
     private mutating func absorb(_ part: SoftMask, into index: Int) {
         let others = things.indices.filter { other in
             guard other != index, things[other].objectID == nil, let mask = things[other].cutout.mask else { return false }
             return mask.share(within: part) > 0.5
         }
-        for other in others { things[index].cutout.join(things[other].cutout) }
+        for other in others {
+            things[index].cutout.join(things[other].cutout)
+            guard things[other].age > things[index].age else { continue }
+            (things[index].age, things[index].disparity) = (things[other].age, things[other].disparity)
+        }
         for other in others.reversed() { things.remove(at: other) }
     }
 }
