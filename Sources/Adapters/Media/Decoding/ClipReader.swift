@@ -29,6 +29,8 @@ final class ClipReader {
     private let codesLight: Bool
     /// Whether the stored pictures are such light.
     private let isOfLight: Bool
+    /// Whether they are pictures of floating-point numbers.
+    let holdsFloats: Bool
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
@@ -57,7 +59,7 @@ final class ClipReader {
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
             (metadata, isRateVariable, duration) = ([:], false, nil)
             coding = try PictureCoding(first, ColorMark(ofPicture: files[0]))
-            (pixelAspect, timecode, isOfLight) = (.square, nil, first.isFloat)
+            (pixelAspect, timecode, isOfLight, holdsFloats) = (.square, nil, first.isFloat, first.isFloat)
             guard !toneMaps || !coding.colors.isHDR else {
                 throw MediaError(code: .unsupported, path: files[0], reason: "is PQ or HLG; --sdr takes movies alone: make one of the pictures first")
             }
@@ -71,7 +73,7 @@ final class ClipReader {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
         }
         metadata = decoder.metadata
-        (pixelAspect, timecode, isOfLight) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight)
+        (pixelAspect, timecode, isOfLight, holdsFloats) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight, false)
         let video = FilteredVideo(decoder, toneMaps: toneMaps)
         if decoder.coding.colors.isHDR {
             coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)

@@ -19,6 +19,8 @@ public final class DisparityFileSource: FrameSource {
 
     /// Size, rate and length of the video.
     public let description: SourceDescription
+    /// Whether the maps are floating-point disparity, which is used as it is: nothing is measured in it, so nothing is to be refined.
+    public let isExact: Bool
     private let video: VideoFileSource
     private let disparityPath: String
     private let coding: Coding
@@ -61,6 +63,7 @@ public final class DisparityFileSource: FrameSource {
         }
         disparityPath = disparity
         self.coding = coding
+        if case .disparity = coding { isExact = reader.holdsFloats } else { isExact = false }
         let grey = SourceDescription(
             width: size.width, height: size.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
         var side = ClipSide(reader, grey)

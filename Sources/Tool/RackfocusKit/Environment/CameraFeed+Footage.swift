@@ -28,14 +28,14 @@ extension CameraFeed {
             let recorded = try RecordedDisparitySource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration,
                 reading: reading)
-            return CameraFeed(source: recorded, detector: detector, upsampler: JointUpsampler())
+            return CameraFeed(source: recorded, detector: detector, upsampler: recorded.upsampler)
         case .plain(let path):
             switch MovieDisparity(of: path) {
             case .cinematic:
                 return CameraFeed(source: try CinematicFileSource(path: path, reading: reading), detector: detector)
             case .phone:
                 let recorded = try RecordedDisparitySource(video: path, disparity: path, pictureDuration: pictureDuration, reading: reading)
-                return CameraFeed(source: recorded, detector: detector, upsampler: JointUpsampler())
+                return CameraFeed(source: recorded, detector: detector, upsampler: recorded.upsampler)
             case nil: break
             }
             let video = try VideoFileSource(path: path, pictureDuration: pictureDuration, reading: reading)

@@ -46,7 +46,7 @@ extension CameraFeed {
         case .video(let video, let disparity, let range):
             let source = try RecordedDisparitySource(
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration, reading: reading)
-            return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector(), upsampler: JointUpsampler())
+            return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector(), upsampler: source.upsampler)
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: notes.pairs)
             var parameters = StereoDisparityEstimator.Parameters()

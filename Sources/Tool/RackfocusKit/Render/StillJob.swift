@@ -71,9 +71,8 @@ public struct StillJob: Sendable {
     public func run() throws -> (focusDisparity: Double, isMetric: Bool, remarks: [String]) {
         let still = try Still.read(image)
         let picture = still.image
-        let recorded = try recordedDisparity(still)
-        let refined = try DisparityRefiner(persistence: 0).refine(recorded, of: still.guide)
-        let map = try JointUpsampler(width: picture.size.width).upsampled(refined, along: still.guide)
+        let (recorded, isExact) = try recordedDisparity(still)
+        let map = isExact && recorded.confidence == nil ? recorded : try refined(recorded, of: still)
         let focusDisparity = try focusDisparity(map, picture.size)
         let circle = try circle(focusDisparity, isMetric: recorded.isMetric, width: picture.size.width)
         let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)
@@ -85,8 +84,15 @@ public struct StillJob: Sendable {
         return (focusDisparity, recorded.isMetric, still.remarks)
     }
 
-    private func recordedDisparity(_ still: Still) throws -> DisparityMap {
+    private func refined(_ map: DisparityMap, of still: Still) throws -> DisparityMap {
+        let refined = try DisparityRefiner(persistence: 0).refine(map, of: still.guide)
+        return try JointUpsampler(width: still.image.size.width).upsampled(refined, along: still.guide)
+    }
+
+    /// The map, and whether it is floating-point disparity, which is used as it is.
+    private func recordedDisparity(_ still: Still) throws -> (map: DisparityMap, isExact: Bool) {
         let map: DisparityMap
+        var isExact = false
         switch depth {
         case .own:
             guard let own = still.disparity else {
@@ -95,6 +101,7 @@ public struct StillJob: Sendable {
             map = own
         case .disparity(let path, let range):
             let stored = try PictureFile.readDisparity(path, range: range ?? 0...1)
+            isExact = stored.isMetric
             map = DisparityMap(buffer: stored.buffer, confidence: stored.confidence, isMetric: stored.isMetric || range != nil)
         case .depth(let path):
             map = try PictureFile.readDepth(path, metresPerCode: 0.001)
@@ -107,7 +114,7 @@ public struct StillJob: Sendable {
                 reason: (depthPath == nil ? "brings depth of " : "is ")
                     + "\(map.width)x\(map.height), which has not the aspect of \(image) (\(width)x\(height))")
         }
-        return map
+        return (map, isExact)
     }
 
     /// Of a pixel, the median of what lies around it, within a hundredth of the map's width.

@@ -54,6 +54,10 @@ struct StemsTests {
         let take = try CinematicTake(in: scratch)
         #expect(try ToolRun(["export", take.path, "--stems", scratch("stems"), "--to", "3f"]).exitCode == 0)
         let (pictures, maps) = (scratch("stems/picture.%04d.png"), scratch("stems/disparity.%04d.exr"))
+        let source = try RecordedDisparitySource(video: pictures, disparity: maps)
+        let (map, stored) = (try #require(try source.nextFrame()?.disparity), try PictureFile.readDisparity(scratch("stems/disparity.0001.exr")))
+        for y in 0..<stored.height { #expect(memcmp(map.row(y), stored.row(y), 4 * stored.width) == 0) }
+        #expect(source.upsampler == nil, "mended maps are used as they are")
         let render = try ToolRun(["render", "--video", pictures, "--disparity", maps, "--focus", "0f: 2m", "-o", scratch("again.mp4")])
         #expect(render.exitCode == 0 && render.output.hasPrefix("3 frames"), "\(render.errors)")
         let still = [
