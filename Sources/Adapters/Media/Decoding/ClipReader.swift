@@ -31,6 +31,8 @@ final class ClipReader {
     private let isOfLight: Bool
     /// Whether they are pictures of floating-point numbers.
     let holdsFloats: Bool
+    /// Whether they are in primaries without a code point, which are taken for those of BT.709.
+    private let hasUncodedPrimaries: Bool
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
@@ -59,7 +61,9 @@ final class ClipReader {
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
             (metadata, isRateVariable, duration) = ([:], false, nil)
             coding = try PictureCoding(first, ColorMark(ofPicture: files[0]))
-            (pixelAspect, timecode, isOfLight, holdsFloats) = (.square, nil, first.isFloat, first.isFloat)
+            (pixelAspect, timecode, holdsFloats) = (.square, nil, first.isFloat)
+            isOfLight = first.isFloat && files[0].lowercased().hasSuffix(".exr")
+            hasUncodedPrimaries = EXRChromaticities(ofFile: files[0]).map { $0.primaries == nil } ?? false
             guard !toneMaps || !coding.colors.isHDR else {
                 throw MediaError(code: .unsupported, path: files[0], reason: "is PQ or HLG; --sdr takes movies alone: make one of the pictures first")
             }
@@ -73,7 +77,8 @@ final class ClipReader {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
         }
         metadata = decoder.metadata
-        (pixelAspect, timecode, isOfLight, holdsFloats) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight, false)
+        (pixelAspect, timecode, isOfLight) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight)
+        (holdsFloats, hasUncodedPrimaries) = (false, false)
         let video = FilteredVideo(decoder, toneMaps: toneMaps)
         if decoder.coding.colors.isHDR {
             coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)
@@ -184,7 +189,10 @@ final class ClipReader {
 
     /// Treatment of the pictures besides decoding, in words.
     var remarks: [String] {
-        if isOfLight, codesLight { return ["the light of \(path) is coded as sRGB, up to white"] }
+        if isOfLight, codesLight {
+            let primaries = "the primaries of \(path), which no movie can name, are taken for those of BT.709: convert it first, as ACEScg to BT.2020"
+            return ["the light of \(path) is coded as sRGB, up to white"] + (hasUncodedPrimaries ? [primaries] : [])
+        }
         guard case .video(let video) = source, video.isInterlaced else { return [] }
         return ["\(path) is interlaced; each pair of its fields became one picture, by bwdif"]
     }

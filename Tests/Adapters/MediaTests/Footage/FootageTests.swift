@@ -166,6 +166,19 @@ import Testing
         #expect(read.remarks.isEmpty == (kind == "png"))
     }
 
+    @Test("EXR in primaries that no movie can name says that they are taken for others", arguments: [true, false])
+    func uncodedPrimaries(isCoded: Bool) throws {
+        let scratch = try Scratch()
+        let map = DisparityMap(buffer: CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        for y in 0..<36 { map.row(y).update(repeating: 0.18, count: 64) }
+        // Of ACES AP1 (S-2014-004), else of BT.2020.
+        let named = isCoded ? EXRChromaticities(primaries: 9) : .init(values: [0.713, 0.293, 0.165, 0.83, 0.128, 0.044, 0.32168, 0.33767])
+        let file = try StemCoder(pixelFormat: kCVPixelFormatType_32BGRA, colors: PictureColors()).floats(map, path: "")
+        try named.marking(file).write(to: URL(fileURLWithPath: scratch("a.01.exr")))
+        let remarks = try VideoFileSource(path: scratch("a.%02d.exr")).remarks
+        #expect(remarks.contains { $0.hasSuffix("convert it first, as ACEScg to BT.2020") } == !isCoded, "\(remarks)")
+    }
+
     @Test("pictures of HLG are not tone-mapped, and say so")
     func mappedPictures() throws {
         let scratch = try Scratch()
