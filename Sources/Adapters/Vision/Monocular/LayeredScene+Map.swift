@@ -26,10 +26,14 @@ extension LayeredScene {
         var box: CGRect?
     }
 
-    /// A map of the picture that was taken in last, as large as its guide, with `people` in it. Its confidence is where layers are: a box that a subject
+    /// A map of the picture that was taken in last, as large as its guide, with `people` in it; `graphics` are as near as the nearest. Its confidence is where layers are: a box that a subject
     /// fills in part has the subject's disparity.
-    func map(of picture: ScenePicture, people: PersonList) -> DisparityMap {
-        let (values, layers) = composed(people.people, people.disparities, in: picture)
+    func map(of picture: ScenePicture, people: PersonList, before graphics: SoftMask? = nil) -> DisparityMap {
+        let (composed, layers) = composed(people.people, people.disparities, in: picture)
+        var values = composed
+        if let graphics, let nearest = values.indices.lazy.filter({ layers[$0] }).map({ values[$0] }).max() {
+            for at in values.indices where graphics.values[at] > 0 { values[at] = nearest }
+        }
         let (width, height) = (picture.guide.width, picture.guide.height)
         let confidence = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_OneComponent8)
         for y in 0..<height {

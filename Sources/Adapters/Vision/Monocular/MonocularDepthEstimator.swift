@@ -26,6 +26,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         var people: PersonList
         var scene = LayeredScene()
         var figures = FigureFinder()
+        var graphics = ScreenGraphics()
         var network: RelativeDepth?
         var shot: Int?
 
@@ -35,6 +36,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             people.forget()
             scene = LayeredScene()
             figures = FigureFinder()
+            graphics.forget()
             network?.forget()
             self.shot = shot
         }
@@ -75,7 +77,11 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         let pictures = prepared.withLock { $0 }
         try state.withLock { state in
             state.begin(first.shot)
-            var reversed = ReversedPictures(from: first.presentationTime.nanoseconds, step: Self.step)
+            let start = first.presentationTime.nanoseconds
+            let settled = frames.map { $0.frame.presentationTime.nanoseconds }.filter { $0 >= start + ScreenGraphics.settling }
+            let times = Set([settled.first, settled.last].compactMap { $0 })
+            state.graphics.look(at: pictures.filter { times.contains($0.time) }.map(\.guide))
+            var reversed = ReversedPictures(from: start, step: Self.step)
             for (frame, detections) in frames.reversed() {
                 let time = frame.presentationTime.nanoseconds
                 guard let ahead = pictures.first(where: { $0.time == time }), let picture = try reversed.next(ahead) else { continue }
@@ -104,7 +110,8 @@ public final class MonocularDepthEstimator: MonocularEstimator {
                 let ahead = prepared.withLock { $0.first?.time == time ? $0.removeFirst() : nil }
                 let picture = try ahead ?? next(frame)
                 try state.follow(picture, detections, aspect: aspect)
-                return state.scene.map(of: picture, people: state.people)
+                state.graphics.see(picture.guide)
+                return state.scene.map(of: picture, people: state.people, before: state.graphics.mask)
             }
             state.people.step(detections, at: time, aspect: aspect)
             let width = min(Self.mapWidth, size.width)
