@@ -9,8 +9,8 @@ struct MuxerCheck {
     struct Track {
         /// Byte strings that the track's description holds: parameter sets of H.264 and HEVC, the configuration of AAC.
         let parameters: [[UInt8]]
-        /// Whether the samples are of one size, and an index counts those rather than packets.
-        let isPCM: Bool
+        /// Whether an index counts something else than packets: samples of one size, or the groups of E-AC-3 frames that make 1536 samples.
+        let isRegrouped: Bool
         var packets = 0
         var bytes: Int64 = 0
 
@@ -27,7 +27,7 @@ struct MuxerCheck {
             }
         }
 
-        func fits(samples: Int, bytes: Int64) -> Bool { isPCM ? bytes == self.bytes : samples == packets }
+        func fits(samples: Int, bytes: Int64) -> Bool { isRegrouped ? bytes == self.bytes : samples == packets }
     }
 
     /// Bytes of a fragment's media; nil where it does not hold the packets of each track, and the movie's description where it begins with one.

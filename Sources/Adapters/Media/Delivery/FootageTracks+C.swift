@@ -266,6 +266,11 @@ final class FootageTracks {
                 break
             }
             guard let track = streams.firstIndex(where: { $0.pointee.index == packet.pointer.pointee.stream_index }) else { continue }
+            guard packet.beginsFrame(of: streams[track]) else {
+                let remark = "\(Self.name(streams[track], input.path)) has parts of frames, as where a broadcast was joined; they are left out"
+                if !remarks.contains(remark) { remarks.append(remark) }
+                continue
+            }
             guard let before = open[track] else {
                 if packet.pointer.pointee.duration > 0 { return (packet, track) }
                 open[track] = packet
@@ -284,6 +289,15 @@ final class FootageTracks {
         open[track] = nil
         if last.pointer.pointee.duration <= 0 { last.pointer.pointee.duration = durations[track] }
         return (last, track)
+    }
+}
+
+extension FFmpegPacket {
+    /// Whether it begins with a frame of its stream, which only AC-3 and E-AC-3 tell, by a synchronization word (ETSI TS 102 366, 5.4.1.1): the muxer of MP4
+    /// leaves out what does not at a track's beginning, and takes it for a failure later.
+    fileprivate func beginsFrame(of stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        guard [AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3].contains(stream.pointee.codecpar.pointee.codec_id) else { return true }
+        return bytes.starts(with: [0x0B, 0x77])
     }
 }
 

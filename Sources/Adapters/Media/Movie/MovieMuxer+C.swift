@@ -363,7 +363,7 @@ extension MuxerCheck.Track {
         case AV_CODEC_ID_AAC: parameters = extradata.isEmpty ? [] : [extradata]
         default: parameters = []
         }
-        isPCM = av_get_bits_per_sample(codec.codec_id) > 0
+        isRegrouped = av_get_bits_per_sample(codec.codec_id) > 0 || codec.codec_id == AV_CODEC_ID_EAC3
     }
 
     /// Counts a packet; the muxer leaves out empty ones.

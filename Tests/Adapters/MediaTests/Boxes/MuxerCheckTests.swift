@@ -32,7 +32,7 @@ import Testing
     func isWhole(bytes: [UInt8], isWhole: Bool) throws {
         let scratch = try Scratch()
         try Data(bytes).write(to: URL(fileURLWithPath: scratch("a.mp4")))
-        let track = MuxerCheck.Track(parameters: [Self.parameters], isPCM: false, packets: 2, bytes: 12)
+        let track = MuxerCheck.Track(parameters: [Self.parameters], isRegrouped: false, packets: 2, bytes: 12)
         #expect(try MuxerCheck.isWhole(InputFile(path: scratch("a.mp4")), tracks: [track]) == isWhole)
     }
 

@@ -168,6 +168,18 @@ struct DeliveryTableTests {
         }
     }
 
+    @Test("sound that begins within a frame, as a recorded broadcast's does, is there from its first whole frame on", arguments: ["out.mp4", "out.mkv"])
+    func joined(output: String) throws {
+        let scratch = try Scratch()
+        try Probe.make(scratch("whole.ac3"), "-f lavfi -i sine=f=300:d=1:r=48000 -c:a ac3")
+        try Data(contentsOf: URL(fileURLWithPath: scratch("whole.ac3"))).dropFirst(40).write(to: URL(fileURLWithPath: scratch("cut.ac3")))
+        try Probe.make(scratch("in.avi"), "-f lavfi -i testsrc2=s=64x36:r=25:d=1 -i \(scratch("cut.ac3")) -c:v mpeg4 -c:a copy")
+        let run = try ToolRun(["render", "--video", "in.avi", "-o", output], directory: scratch.url)
+        #expect(run.exitCode == 0 && run.errors.contains("track 1 of in.avi has parts of frames"), "\(run.errors)")
+        let report = try Probe.report(scratch(output))
+        #expect(report.sound.map(\.codec_name) == ["ac3"])
+    }
+
     private static let page = Checkout.scenarios + "/FilmMakers.md"
     private static let marks = ["<!-- made by DeliveryTableTests -->\n", "<!-- end -->"]
 
