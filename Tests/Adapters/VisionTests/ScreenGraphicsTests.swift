@@ -17,7 +17,8 @@ struct ScreenGraphicsTests {
                 let place = CGPoint(x: Double(x), y: Double(y))
                 let own = part.contains(place) ? 0 : shot
                 let isLogo = hasLogo && logo.contains(place)
-                raster.pixel(x, y).pointee = UInt8(isLogo ? (x / 3 % 2 == 0 ? 30 : 220) : Pictures.speckle((x + 977 * own) / 7, (y + 331 * own) / 7))
+                let tone = 60 + Pictures.speckle((x + 977 * own) / 24, (y + 331 * own) / 24) / 2
+                raster.pixel(x, y).pointee = UInt8(isLogo ? (x / 3 % 2 == 0 ? 20 : 230) : tone)
             }
         }
         return raster

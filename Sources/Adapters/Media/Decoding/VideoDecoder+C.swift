@@ -9,6 +9,8 @@ final class VideoDecoder {
     private let demuxer: Demuxer
     private let context: UnsafeMutablePointer<AVCodecContext>
     private var isDraining = false
+    /// Whether the first packet holds a key frame; nil before it.
+    private var beginsWithKey: Bool?
     /// Number of frames decoded so far.
     private(set) var frameCount = 0
 
@@ -122,6 +124,7 @@ final class VideoDecoder {
             throw damaged(code: error.code, text: error.text)
         }
         if packet == nil, isDraining { return }
+        if let packet, beginsWithKey == nil { beginsWithKey = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
         if let packet, isOfLight {
             guard !EXRHeader.lacksChunks(packet.bytes) else {
                 throw MediaError(
@@ -150,6 +153,12 @@ final class VideoDecoder {
 
     private func damaged(code: Int32, text: String) -> MediaError {
         let lines = FFmpeg.takeLines(of: context)
+        if frameCount == 0, beginsWithKey == false, !demuxer.hasSought {
+            return MediaError(
+                code: .corrupt, path: path,
+                reason: "begins between two key frames, as a recorded broadcast does; copy it from the first one on: ffmpeg -i \(path) -c copy whole.mkv",
+                underlying: code, underlyingText: text)
+        }
         let place =
             demuxer.hasSought
             ? "\(frameCount.counted("frame")) behind the key frame from which it is read"

@@ -180,6 +180,16 @@ struct DeliveryTableTests {
         #expect(report.sound.map(\.codec_name) == ["ac3"])
     }
 
+    @Test("a broadcast that begins between two key frames says what to do")
+    func betweenKeyFrames() throws {
+        let scratch = try Scratch()
+        try Probe.make(scratch("whole.ts"), "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -c:v libx264 -g 25 -f mpegts")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("whole.ts")))
+        try whole.dropFirst(whole.count / 188 / 3 * 188).write(to: URL(fileURLWithPath: scratch("cut.ts")))
+        let run = try ToolRun(["render", "--video", "cut.ts", "-o", "out.mp4"], directory: scratch.url)
+        #expect(run.exitCode == 66 && run.errors.contains("begins between two key frames") && run.errors.contains("-i cut.ts -c copy"), "\(run.errors)")
+    }
+
     private static let page = Checkout.scenarios + "/FilmMakers.md"
     private static let marks = ["<!-- made by DeliveryTableTests -->\n", "<!-- end -->"]
 
