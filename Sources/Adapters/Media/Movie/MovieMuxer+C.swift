@@ -105,11 +105,20 @@ final class MovieMuxer {
             avformat_free_context(context)
         }
         context.pointee.strict_std_compliance = compliance
+        guard kind != .mov || !isOfRIFF(track.pointee.codecpar.pointee, context.pointee.oformat) else { return false }
         guard let copy = avformat_new_stream(context, nil), avio_open_dyn_buf(&context.pointee.pb) >= 0 else { throw FFmpeg.outOfMemory(path) }
         try FFmpeg.checkMemory(avcodec_parameters_copy(copy.pointee.codecpar, track.pointee.codecpar), path: path)
         copy.pointee.codecpar.pointee.codec_tag = 0
         copy.pointee.time_base = track.pointee.time_base
         return avformat_write_header(context, nil) >= 0
+    }
+
+    /// Whether QuickTime has only RIFF's number for a coding of sound (a tag that begins with `ms`), as for WMA and the ADPCM of AVI: FFmpeg writes nothing
+    /// of how its packets are blocked, so that nobody can decode them, or fails with the first.
+    private static func isOfRIFF(_ codec: AVCodecParameters, _ muxer: UnsafePointer<AVOutputFormat>) -> Bool {
+        guard codec.codec_type == AVMEDIA_TYPE_AUDIO else { return false }
+        var tag: UInt32 = 0
+        return av_codec_get_tag2(muxer.pointee.codec_tag, codec.codec_id, &tag) == 0 || tag & 0xFFFF == 0x736D
     }
 
     deinit {

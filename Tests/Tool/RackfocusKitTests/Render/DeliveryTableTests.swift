@@ -180,6 +180,16 @@ struct DeliveryTableTests {
         #expect(report.sound.map(\.codec_name) == ["ac3"])
     }
 
+    @Test("sound that QuickTime knows by a number of RIFF alone becomes PCM in .mov", arguments: ["wmav2", "adpcm_ima_wav", "adpcm_ms"])
+    func riff(coding: String) throws {
+        let scratch = try Scratch()
+        let sound = "-f lavfi -i sine=f=300:d=0.5:r=44100"
+        try Probe.make(scratch("in.avi"), "-f lavfi -i testsrc2=s=64x36:r=25:d=0.5 \(sound) -c:v mpeg4 -c:a \(coding)")
+        let run = try ToolRun(["render", "--video", "in.avi", "-o", "out.mov"], directory: scratch.url)
+        #expect(run.exitCode == 0 && run.errors.contains("for which MOV has no place; it became pcm_"), "\(run.errors)")
+        #expect(try Probe.report(scratch("out.mov")).sound.allSatisfy { $0.codec_name?.hasPrefix("pcm_") == true })
+    }
+
     @Test("a broadcast that begins between two key frames says what to do")
     func betweenKeyFrames() throws {
         let scratch = try Scratch()
