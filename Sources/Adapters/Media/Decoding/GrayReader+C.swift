@@ -19,7 +19,8 @@ final class GrayReader {
             guard let depth = format?.comp.0.depth, depth == 16 else {
                 throw MediaError(
                     code: .unsupported, path: path,
-                    reason: "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1) and from floats (OpenEXR, PFM)")
+                    reason:
+                        "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1) and from floats (OpenEXR, PFM)")
             }
             let map = try disparity(of: frame, range: 0...65535 * metresPerCode, path: path)
             let confidence = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: kCVPixelFormatType_OneComponent8)
@@ -49,20 +50,22 @@ final class GrayReader {
             else {
                 throw MediaError(
                     code: .unsupported, path: path,
-                    reason: "holds \(frame.pixelFormatName) pixels; disparity is read from 8- to 16-bit grey (PNG, FFV1) and from floats (OpenEXR, PFM)")
+                    reason:
+                        "holds \(frame.pixelFormatName) pixels; disparity is read from 8- to 16-bit grey (PNG, FFV1) and from floats (OpenEXR, PFM)")
             }
             readFirstComponent(picture, description, into: map, range: range)
         }
         return DisparityMap(buffer: map)
     }
 
-    /// What is not finite or below 0, of depth 0 as well, is unmeasured; depth without end is disparity 0.
+    /// Values that are not finite or below 0, of depth 0 as well, are unmeasured; depth without end is disparity 0.
     private func readFloats(_ frame: FFmpegFrame, _ coding: DisparityFileSource.Coding, path: String) throws(MediaError) -> DisparityMap {
         let picture = frame.pointer.pointee
         let isGray = av_pix_fmt_desc_get(AVPixelFormat(picture.format))!.pointee.nb_components == 1
         guard isGray || [AV_PIX_FMT_GBRPF32LE, AV_PIX_FMT_GBRAPF32LE].contains(AVPixelFormat(picture.format)) else {
             throw MediaError(
-                code: .unsupported, path: path, reason: "holds \(frame.pixelFormatName) pixels; of floats, disparity and depth are read from OpenEXR and PFM")
+                code: .unsupported, path: path,
+                reason: "holds \(frame.pixelFormatName) pixels; of floats, disparity and depth are read from OpenEXR and PFM")
         }
         let isDepth: Bool
         switch coding {
@@ -71,7 +74,8 @@ final class GrayReader {
             isDepth = false
             guard range == 0...1 else {
                 throw MediaError(
-                    code: .mismatch, path: path, reason: "holds floating-point disparity, which is 1/m as it is; leave out the range, it is of grey codes")
+                    code: .mismatch, path: path,
+                    reason: "holds floating-point disparity, which is 1/m as it is; leave out the range, it is of grey codes")
             }
         }
         let map = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
@@ -86,7 +90,8 @@ final class GrayReader {
                 let (blue, red) = (row(picture.data.1, picture.linesize.1), row(picture.data.2, picture.linesize.2))
                 for x in 0..<frame.width where values[x].bitPattern != blue[x].bitPattern || values[x].bitPattern != red[x].bitPattern {
                     throw MediaError(
-                        code: .unsupported, path: path, reason: "is a colour picture (pixel \(x), \(y)); disparity and depth are read from one channel")
+                        code: .unsupported, path: path,
+                        reason: "is a colour picture (pixel \(x), \(y)); disparity and depth are read from one channel")
                 }
             }
             let (target, seen) = (map.plane(0).row(y, as: Float.self), confidence.plane(0).row(y, as: UInt8.self))

@@ -156,7 +156,8 @@ final class VideoDecoder {
         if frameCount == 0, beginsWithKey == false, !demuxer.hasSought {
             return MediaError(
                 code: .corrupt, path: path,
-                reason: "begins between two key frames, as a recorded broadcast does; copy it from the first one on: ffmpeg -i \(path) -c copy whole.mkv",
+                reason:
+                    "begins between two key frames, as a recorded broadcast does; copy it from the first one on: ffmpeg -i \(path) -c copy whole.mkv",
                 underlying: code, underlyingText: text)
         }
         let place =

@@ -49,7 +49,8 @@ public final class DisparityFileSource: FrameSource {
         self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration, reading: reading)
         description = self.video.description
         let isSameMovie = disparity == video && MovieDisparity(of: video) != nil
-        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil, codesLight: false)
+        let reader = try ClipReader(
+            path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil, codesLight: false)
         let orientation = isSameMovie ? self.video.orientation : .upright
         guard reader.orientation == .upright || isSameMovie && reader.orientation == orientation else {
             throw MediaError(code: .unsupported, path: disparity, reason: "asks to be rotated; store disparity upright")

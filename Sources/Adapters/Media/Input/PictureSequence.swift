@@ -109,7 +109,9 @@ package enum PictureSequence {
         for (offset, number) in numbers.enumerated() where number != first + offset {
             throw MediaError(
                 code: .missingFile, path: pattern.path(first + offset),
-                reason: "is missing from the image sequence \(path), which goes on to \(pattern.path(last)); write * in place of the number to go on without it")
+                reason:
+                    "is missing from the image sequence \(path), which goes on to \(pattern.path(last)); write * in place of the number to go on without it"
+            )
         }
         return numbers.map { pattern.path($0) }
     }

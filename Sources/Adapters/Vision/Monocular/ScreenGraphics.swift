@@ -62,7 +62,7 @@ struct ScreenGraphics {
 }
 
 extension SoftMask {
-    /// What of some pixels lies between pixels of the mask among them both in its row and in its column.
+    /// Those of some pixels that lie between pixels of the mask both in their row and in their column.
     fileprivate func spanned(within members: [Int]) -> SoftMask {
         var (rows, columns) = ([Int: ClosedRange<Int>](), [Int: ClosedRange<Int>]())
         for at in members where values[at] >= 0.5 {

@@ -168,7 +168,8 @@ struct DeliveryTableTests {
         }
     }
 
-    @Test("sound that begins within a frame, as a recorded broadcast's does, is there from its first whole frame on", arguments: ["out.mp4", "out.mkv"])
+    @Test(
+        "sound that begins within a frame, as a recorded broadcast's does, is there from its first whole frame on", arguments: ["out.mp4", "out.mkv"])
     func joined(output: String) throws {
         let scratch = try Scratch()
         try Probe.make(scratch("whole.ac3"), "-f lavfi -i sine=f=300:d=1:r=48000 -c:a ac3")
@@ -197,7 +198,8 @@ struct DeliveryTableTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("whole.ts")))
         try whole.dropFirst(whole.count / 188 / 3 * 188).write(to: URL(fileURLWithPath: scratch("cut.ts")))
         let run = try ToolRun(["render", "--video", "cut.ts", "-o", "out.mp4"], directory: scratch.url)
-        #expect(run.exitCode == 66 && run.errors.contains("begins between two key frames") && run.errors.contains("-i cut.ts -c copy"), "\(run.errors)")
+        #expect(
+            run.exitCode == 66 && run.errors.contains("begins between two key frames") && run.errors.contains("-i cut.ts -c copy"), "\(run.errors)")
     }
 
     private static let page = Checkout.scenarios + "/FilmMakers.md"
