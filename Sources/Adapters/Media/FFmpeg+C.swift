@@ -107,6 +107,10 @@ final class FFmpegFrame {
     var isFloat: Bool {
         (av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
     }
+    /// Whether it has alpha.
+    var hasAlpha: Bool {
+        (av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    }
     /// Colour tags: range, matrix, transfer function, primaries and chroma position, in FFmpeg's words.
     var colorTags: String {
         func word(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "unknown" }

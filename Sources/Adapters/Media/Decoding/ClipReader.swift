@@ -31,6 +31,8 @@ final class ClipReader {
     private let isOfLight: Bool
     /// Whether they are pictures of floating-point numbers.
     let holdsFloats: Bool
+    /// Whether they have alpha, which is left out.
+    private let hasAlpha: Bool
     /// Whether they are in primaries without a code point, which are taken for those of BT.709.
     private let hasUncodedPrimaries: Bool
     private(set) var framesRead = 0
@@ -61,7 +63,7 @@ final class ClipReader {
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
             (metadata, isRateVariable, duration) = ([:], false, nil)
             coding = try PictureCoding(first, ColorMark(ofPicture: files[0]))
-            (pixelAspect, timecode, holdsFloats) = (.square, nil, first.isFloat)
+            (pixelAspect, timecode, holdsFloats, hasAlpha) = (.square, nil, first.isFloat, first.hasAlpha)
             isOfLight = first.isFloat && files[0].lowercased().hasSuffix(".exr")
             hasUncodedPrimaries = EXRChromaticities(ofFile: files[0]).map { $0.primaries == nil } ?? false
             guard !toneMaps || !coding.colors.isHDR else {
@@ -78,7 +80,7 @@ final class ClipReader {
         }
         metadata = decoder.metadata
         (pixelAspect, timecode, isOfLight) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight)
-        (holdsFloats, hasUncodedPrimaries) = (false, false)
+        (holdsFloats, hasAlpha, hasUncodedPrimaries) = (false, decoder.hasAlpha, false)
         let video = FilteredVideo(decoder, toneMaps: toneMaps)
         if decoder.coding.colors.isHDR {
             coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)
@@ -189,12 +191,16 @@ final class ClipReader {
 
     /// Treatment of the pictures besides decoding, in words.
     var remarks: [String] {
-        if isOfLight, codesLight {
-            let primaries = "the primaries of \(path), which no movie can name, are taken for those of BT.709: convert it first, as ACEScg to BT.2020"
-            return ["the light of \(path) is coded as sRGB, up to white"] + (hasUncodedPrimaries ? [primaries] : [])
+        var remarks: [String] = []
+        if isOfLight, codesLight { remarks.append("the light of \(path) is coded as sRGB, up to white") }
+        if hasUncodedPrimaries, codesLight {
+            remarks.append("the primaries of \(path), which no movie can name, are taken for those of BT.709: convert it first, as ACEScg to BT.2020")
         }
-        guard case .video(let video) = source, video.isInterlaced else { return [] }
-        return ["\(path) is interlaced; each pair of its fields became one picture, by bwdif"]
+        if hasAlpha, codesLight { remarks.append("the alpha of \(path) is left out") }
+        if case .video(let video) = source, video.isInterlaced {
+            remarks.append("\(path) is interlaced; each pair of its fields became one picture, by bwdif")
+        }
+        return remarks
     }
 
     private var currentPath: String {

@@ -179,6 +179,15 @@ import Testing
         #expect(remarks.contains { $0.hasSuffix("convert it first, as ACEScg to BT.2020") } == !isCoded, "\(remarks)")
     }
 
+    @Test("alpha is left out, which is said", arguments: [true, false])
+    func alpha(isOpaque: Bool) throws {
+        let scratch = try Scratch()
+        let picture = Picture.bgra()
+        if !isOpaque { picture.plane(0).row(3, as: UInt8.self)[3] = 17 }
+        try PictureFile.writePNG(picture, to: scratch("a.01.png"))
+        #expect(try VideoFileSource(path: scratch("a.%02d.png")).remarks == (isOpaque ? [] : ["the alpha of \(scratch("a.%02d.png")) is left out"]))
+    }
+
     @Test("pictures of HLG are not tone-mapped, and say so")
     func mappedPictures() throws {
         let scratch = try Scratch()
