@@ -14,8 +14,8 @@ struct DashTests {
             let dash = DashCamera(folder: folder, length: 2, overlap: 0.5, most: 2)
             try await dash.start()
             await phone.step(for: .seconds(7))
-            try await phone.until(within: .zero) { dash.clips.count == 2 }
-            // Begun at 0, 1.5, 3 and 4.5 s; that of 4.5 s ended at 6.5.
+            // Begun at 0, 1.5, 3 and 4.5 s; that of 4.5 s ended at 6.5, and is finished beside the frames.
+            try await phone.until(within: .zero) { dash.clips.last?.url.lastPathComponent == "clip-004.mp4" }
             #expect(dash.clips.map { $0.url.lastPathComponent } == ["clip-003.mp4", "clip-004.mp4"] && dash.clips.allSatisfy { $0.seconds == 2 })
             let third = try #require(phone.movies.dropFirst(2).first)
             #expect(third.isFinished && third.times.count == 60 && abs(third.soundDuration - 2) < 0.04)
