@@ -203,6 +203,19 @@ struct MultiCamTests {
         app.session.stopRunning()
     }
 
+    @Test("ends where the camera is removed that still had frames")
+    func removalOfLast() async throws {
+        let stepper = FrameStepper()
+        let app = inEnvironment(environment(.stepped(stepper), frames: [3, 1000])) { App() }
+        app.session.startRunning()
+        await stepper.step(frames: 5)
+        #expect(app.session.isRunning)
+        app.session.beginConfiguration()
+        app.session.removeInput(app.sides[1].input)
+        app.session.commitConfiguration()
+        #expect(eventually { !app.session.isRunning })
+    }
+
     @Test("another camera takes over the steps of the one before, whichever leads", arguments: [0, 1])
     func steps(changed: Int) async throws {
         let stepper = FrameStepper()
@@ -362,6 +375,21 @@ struct MultiCamTests {
         }
         #expect(collector.sets.withLock { $0 } == (0..<20).map { [$0, $0] })
         synchronizer.setDelegate(nil, queue: nil)
+    }
+
+    @Test("a synchronizer has the last frames where one camera ends before the other", arguments: [(4, 3), (3, 4)], [Pace.inline, .lockStep])
+    func synchronizedToTheEnd(frames: (back: Int, front: Int), pace: Pace) throws {
+        try inEnvironment(environment(pace == .inline ? .inline : .lockStep, frames: [frames.back, frames.front])) {
+            let (app, collector) = (App(), Collector())
+            let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: app.sides.map(\.video))
+            synchronizer.setDelegate(collector, queue: app.queue)
+            app.session.startRunning()
+            try #require(eventually { !app.session.isRunning })
+            // The first output sets the pace.
+            let expected: [[Int64?]] = (0..<Int64(frames.back)).map { [$0, $0 < frames.front ? $0 : nil] }
+            #expect(eventually { collector.sets.withLock { $0 } == expected }, "\(collector.sets.withLock { $0 })")
+            synchronizer.setDelegate(nil, queue: nil)
+        }
     }
 
     @Test("a synchronizer has no frame of the camera that brings fewer, where it brings none")

@@ -65,7 +65,7 @@ final class ClipReader {
             coding = try PictureCoding(first, ColorMark(ofPicture: files[0]))
             (pixelAspect, timecode, holdsFloats, hasAlpha) = (.square, nil, first.isFloat, first.hasAlpha)
             isOfLight = first.isFloat && files[0].lowercased().hasSuffix(".exr")
-            hasUncodedPrimaries = EXRChromaticities(ofFile: files[0]).map { $0.primaries == nil } ?? false
+            hasUncodedPrimaries = EXRChromaticities.areUncoded(inFile: files[0])
             guard !toneMaps || !coding.colors.isHDR else {
                 throw MediaError(code: .unsupported, path: files[0], reason: "is PQ or HLG; --sdr takes movies alone: make one of the pictures first")
             }
@@ -80,7 +80,8 @@ final class ClipReader {
         }
         metadata = decoder.metadata
         (pixelAspect, timecode, isOfLight) = (decoder.pixelAspect, decoder.timecode, decoder.isOfLight)
-        (holdsFloats, hasAlpha, hasUncodedPrimaries) = (false, decoder.hasAlpha, false)
+        (holdsFloats, hasAlpha) = (decoder.holdsFloats, decoder.hasAlpha)
+        hasUncodedPrimaries = decoder.isOfLight && EXRChromaticities.areUncoded(inFile: path)
         let video = FilteredVideo(decoder, toneMaps: toneMaps)
         if decoder.coding.colors.isHDR {
             coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)

@@ -61,7 +61,7 @@ final class GrayReader {
     /// Values that are not finite or below 0, of depth 0 as well, are unmeasured; depth without end is disparity 0.
     private func readFloats(_ frame: FFmpegFrame, _ coding: DisparityFileSource.Coding, path: String) throws(MediaError) -> DisparityMap {
         let picture = frame.pointer.pointee
-        let isGray = av_pix_fmt_desc_get(AVPixelFormat(picture.format))!.pointee.nb_components == 1
+        let isGray = AVPixelFormat(picture.format) == AV_PIX_FMT_GRAYF32LE
         guard isGray || [AV_PIX_FMT_GBRPF32LE, AV_PIX_FMT_GBRAPF32LE].contains(AVPixelFormat(picture.format)) else {
             throw MediaError(
                 code: .unsupported, path: path,

@@ -180,6 +180,9 @@ extension VideoDecoder {
         return context.pointee.codec_id != AV_CODEC_ID_GIF && flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
     }
 
+    /// Whether pictures are of floating-point numbers.
+    var holdsFloats: Bool { isOfLight || context.pointee.codec_id == AV_CODEC_ID_PFM }
+
     /// Whether pictures are stored as linear light.
     var isOfLight: Bool { context.pointee.codec_id == AV_CODEC_ID_EXR }
 

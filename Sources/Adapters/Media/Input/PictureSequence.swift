@@ -5,7 +5,7 @@ import Support
 ///
 /// `frames/%04d.png` counts up from its lowest number without a gap; `frames/*.png` and a directory sort by name, numbers by value.
 package enum PictureSequence {
-    static let extensions: Set<String> = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pgm", "ppm", "exr"]
+    static let extensions: Set<String> = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pgm", "ppm", "exr", "pfm"]
 
     /// Files of the sequence that `path` names; nil when it names a single file, throws `MediaError` for a gap or an empty sequence.
     package static func files(of path: String) throws(MediaError) -> [String]? {
@@ -21,7 +21,7 @@ package enum PictureSequence {
     private static func directory(_ path: String) throws(MediaError) -> [String] {
         let pictures = try names(in: path).filter(isPicture)
         guard !pictures.isEmpty else {
-            throw MediaError(code: .missingFile, path: path, reason: "is a directory without pictures (png, jpg, tiff, bmp, webp)")
+            throw MediaError(code: .missingFile, path: path, reason: "is a directory without pictures (png, jpg, tiff, bmp, webp, exr, pfm)")
         }
         return sorted(pictures).map { path + "/" + $0 }
     }

@@ -38,6 +38,9 @@ struct EXRChromaticities: Sendable, Equatable {
         values = (0..<8).map { Float(bitPattern: UInt32(EXRHeader.number(bytes, at: found.content.lowerBound + 4 * $0, bytes: 4))) }
     }
 
+    /// Whether a file names primaries without a code point.
+    static func areUncoded(inFile path: String) -> Bool { EXRChromaticities(ofFile: path).map { $0.primaries == nil } ?? false }
+
     /// A file of one part with this attribute as its first; the offsets of its chunks move along. A file that is not of that kind stays as it is.
     func marking(_ exr: Data) -> Data {
         var bytes = [UInt8](exr)

@@ -171,7 +171,7 @@ extension LayeredScene.Layer {
     /// Pixels in which a spot falls to nothing.
     private static let rim = 3.0
 
-    /// Marks a spot in the middle of the box of a thing where its mask hardly is, as of a spout or of a stick: focus is measured about there.
+    /// Marks a spot in the middle of the box of a thing where hardly any mask is, as of a spout or of a stick: focus is measured about there.
     fileprivate func markFocus(in values: inout [Float], _ known: inout [Bool], of guide: Raster) {
         guard let box else { return }
         let (width, scale) = (guide.width, (x: Double(guide.width) / Double(mask.width), y: Double(guide.height) / Double(mask.height)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Graphics that stand in the picture over cuts, as a channel's logo does: no part of the scene, so they are to be sharp wherever focus is.
+/// Graphics that stand in the picture over cuts, as a channel's logo does: no part of the scene, and as sharp as the nearest subject, which mostly is in focus.
 ///
 /// They are found by the edges that are where they were ahead of the cut, a third of a second and more behind it, when coding has caught up with it.
 struct ScreenGraphics {

@@ -93,19 +93,21 @@ open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
 
     /// Hands on the frames up to `time`, and those that wait too long.
     func deliverFrames(through time: CMTime, by delivery: Delivery) {
-        while let next = nextFrame(through: time) { deliverFrame(at: next, by: delivery) }
-    }
-
-    private func nextFrame(through time: CMTime) -> CMTime? {
-        state.withLock { state in
-            guard let next = state.expected.first, next <= time || state.expected.count > Self.patience else { return nil }
-            return state.expected.removeFirst()
+        while let (pieces, delegate, queue) = nextSet(through: time) {
+            guard !pieces.isEmpty, let delegate, let queue else { continue }
+            let collection = AVCaptureSynchronizedDataCollection(pieces)
+            nonisolated(unsafe) let receiver = delegate
+            delivery.hand(to: queue, in: backlog) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
         }
     }
 
-    /// Hands on all that has come up to `time`, and waits until it was taken. Without a piece of the first output the others wait on.
-    private func deliverFrame(at time: CMTime, by delivery: Delivery) {
-        let (pieces, delegate, queue) = state.withLock { state in
+    /// All that has come up to the next frame that is through, with who takes it; nil where none is. Without a piece of the first output the others wait on.
+    private func nextSet(
+        through limit: CMTime
+    ) -> (pieces: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)], (any AVCaptureDataOutputSynchronizerDelegate)?, DispatchQueue?)? {
+        state.withLock { state in
+            guard let time = state.expected.first, time <= limit || state.expected.count > Self.patience else { return nil }
+            state.expected.removeFirst()
             let isDue = state.held.first?.contains { $0.timestamp <= time } ?? false
             var pieces: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)] = []
             for index in state.held.indices {
@@ -116,9 +118,5 @@ open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
             }
             return (pieces, state.delegate, state.queue)
         }
-        guard !pieces.isEmpty, let delegate, let queue else { return }
-        let collection = AVCaptureSynchronizedDataCollection(pieces)
-        nonisolated(unsafe) let receiver = delegate
-        delivery.hand(to: queue, in: backlog) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
     }
 }

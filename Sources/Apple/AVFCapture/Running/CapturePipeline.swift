@@ -49,7 +49,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     struct Progress: Sendable {
         /// Frame that was taken.
         var taken: CMTime?
-        /// Frame that was delivered, or fell away.
+        /// Frame that was delivered, or fell away in lock step.
         var passed: CMTime?
     }
 
@@ -141,6 +141,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func end(_ failure: (any Error)?) {
         session?.pipelineDidEnd(self, error: failure)
+        // Frames of the other cameras no longer wait for this one, nor its own for theirs where they have ended.
+        for synchronizer in openRoutes.outputs.compactMap(\.synchronizer) {
+            synchronizer.deliverFrames(through: session?.passedTime(of: synchronizer) ?? .positiveInfinity, by: delivery)
+        }
         stepper?.leave(self)
     }
 

@@ -152,6 +152,9 @@ extension AVCaptureSession {
             }
             guard let new, new.isEmpty == pipelines.isEmpty else { return }
             start(new, outputs: outputs(of: stale + new), isSwitch: stale.contains { $0 is CapturePipeline })
+            // The camera that went may have been the last that had frames.
+            let last = state.withLock { $0.phase == .running && $0.leader == nil ? $0.pipelines.last : nil }
+            if let last { pipelineDidEnd(last, error: nil) }
         } catch {
             fail((error as? AVError) ?? AVError(.unknown, underlying: error))
         }

@@ -90,6 +90,7 @@ extension AVCaptureSession {
         let endsRun: Bool? = state.withLock { state in
             guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
             pipeline.hasEnded = true
+            state.failure = state.failure ?? error
             return error != nil || state.leader == nil
         }
         guard let endsRun else { return }
@@ -99,10 +100,11 @@ extension AVCaptureSession {
             return endCaptures(of: outputs(of: [pipeline]), error: AVError(.sessionWasInterrupted))
         }
         willStop()
-        let others: [any SessionPipeline]? = state.withLock { state in
-            guard state.pipelines.contains(where: { $0 === pipeline }) else { return nil }
+        let (others, error): ([any SessionPipeline]?, (any Error)?) = state.withLock { state in
+            guard state.pipelines.contains(where: { $0 === pipeline }) else { return (nil, nil) }
+            let failure = state.failure
             // Calls of delegates with the last frames of those that have ended are still to come.
-            return state.stop().filter { !$0.hasEnded }
+            return (state.stop().filter { !$0.hasEnded }, failure)
         }
         guard let others else { return }
         for other in others { other.stop() }

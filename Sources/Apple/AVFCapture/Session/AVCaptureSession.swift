@@ -47,6 +47,8 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         var pipelines: [any SessionPipeline] = []
         /// First of them whose source has not run out: it brings the microphone's sound, and the environment's observer sees its frames.
         var leader: (any SessionPipeline)? { pipelines.first { !$0.hasEnded } }
+        /// First error of a pipeline of this run.
+        var failure: (any Error)?
         /// Microphone captured while the session runs.
         var microphone: Microphone?
         var isInterrupted = false
@@ -73,7 +75,7 @@ open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Se
         /// Goes to stopped with a microphone that goes on where it was, and hands out the pipelines, which are to be stopped.
         mutating func suspend() -> [any SessionPipeline] {
             phase = .stopped
-            loop = nil
+            (loop, failure) = (nil, nil)
             return removePipelines { _ in true }
         }
 

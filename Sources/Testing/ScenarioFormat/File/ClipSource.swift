@@ -1,3 +1,5 @@
+import Foundation
+
 /// Source of a clip's pictures; paths are as the tool opens them (relative ones already joined to the scenario's folder).
 public enum ClipSource: Sendable, Equatable {
     case synthetic
@@ -27,8 +29,11 @@ public enum ClipSource: Sendable, Equatable {
     /// Whether it is video without depth.
     public var isPlain: Bool { if case .plain = self { true } else { false } }
 
-    /// Whether pictures hold floating-point numbers, by their name.
-    static func holdsFloats(_ path: String) -> Bool { [".exr", ".pfm"].contains { path.lowercased().hasSuffix($0) } }
+    /// Whether pictures hold floating-point numbers, by their names; those of a folder where it is one.
+    static func holdsFloats(_ path: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [path]
+        return names.contains { name in [".exr", ".pfm"].contains { name.lowercased().hasSuffix($0) } }
+    }
 
     /// Paths or patterns of the footage.
     var files: [String] {

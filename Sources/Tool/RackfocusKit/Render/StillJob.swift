@@ -72,7 +72,7 @@ public struct StillJob: Sendable {
         let still = try Still.read(image)
         let picture = still.image
         let (recorded, isExact) = try recordedDisparity(still)
-        let map = isExact && recorded.confidence == nil ? recorded : try refined(recorded, of: still)
+        let map = isExact ? try recorded.completed(along: still.guide) : try refined(recorded, of: still)
         let focusDisparity = try focusDisparity(map, picture.size)
         let circle = try circle(focusDisparity, isMetric: recorded.isMetric, width: picture.size.width)
         let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)

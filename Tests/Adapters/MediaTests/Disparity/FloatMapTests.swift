@@ -90,6 +90,9 @@ import Testing
             let map = try #require(try source.nextFrame()?.disparity)
             #expect(all(map) == values.map { $0 + Float(number) } && map.isMetric)
         }
-        #expect(try source.nextFrame() == nil && source.remarks.isEmpty)
+        #expect(try source.nextFrame() == nil && source.remarks.isEmpty && source.isExact)
+        let single = try DisparityFileSource(video: scratch("p.0001.png"), disparity: scratch("d.0001.exr"))
+        #expect(single.isExact)
+        #expect(try all(#require(try single.nextFrame()?.disparity)) == values.map { $0 + 1 })
     }
 }

@@ -52,7 +52,6 @@ final class InterviewCamera: NSObject, @unchecked Sendable {
     private var observations: [NSKeyValueObservation] = []
     private var log: [String] = []
     private var mixed = 0
-    private var corner: [UInt8] = []
 
     override init() {
         large = sides[0]
@@ -64,8 +63,6 @@ final class InterviewCamera: NSObject, @unchecked Sendable {
     /// Events in the order in which they came.
     var events: [String] { dataQueue.sync { log } }
     var mixedCount: Int { dataQueue.sync { mixed } }
-    /// Pixel of the mixed picture in the middle of the corner: blue, green, red, alpha.
-    var cornerPixel: [UInt8] { dataQueue.sync { corner } }
     var devices: [AVCaptureDevice] { sides.map(\.input.device) }
     var rates: [Double] { devices.map { 1 / $0.activeVideoMinFrameDuration.seconds } }
 
@@ -249,8 +246,6 @@ final class InterviewCamera: NSObject, @unchecked Sendable {
         let offset = (Int(target.height) - height) * target.rowBytes + (Int(target.width) - width) * 4
         var place = vImage_Buffer(data: base + offset, height: vImagePixelCount(height), width: vImagePixelCount(width), rowBytes: target.rowBytes)
         guard vImageScale_ARGB8888(&other, &place, nil, 0) == kvImageNoError else { return nil }
-        let middle = base + offset + height / 2 * target.rowBytes + width / 2 * 4
-        corner = (0..<4).map { middle.load(fromByteOffset: $0, as: UInt8.self) }
         return made
     }
 }

@@ -58,6 +58,16 @@ struct StemsTests {
         let (map, stored) = (try #require(try source.nextFrame()?.disparity), try PictureFile.readDisparity(scratch("stems/disparity.0001.exr")))
         for y in 0..<stored.height { #expect(memcmp(map.row(y), stored.row(y), 4 * stored.width) == 0) }
         #expect(source.upsampler == nil, "mended maps are used as they are")
+        let torn = DisparityMap(
+            buffer: stored.buffer,
+            confidence: CVPixelBuffer(
+                width: stored.width, height: stored.height, pixelFormat: kCVPixelFormatType_OneComponent8), isMetric: true)
+        let seen = try #require(torn.confidence)
+        for y in 0..<stored.height { seen.plane(0).row(y, as: UInt8.self).update(repeating: y < 20 ? 0 : 255, count: stored.width) }
+        let whole = try torn.completed(
+            along: PictureFile.read(scratch("stems/picture.0001.png"), as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+        for y in 20..<stored.height { #expect(memcmp(whole.row(y), stored.row(y), 4 * stored.width) == 0) }
+        #expect(whole.confidence == nil)
         let render = try ToolRun(["render", "--video", pictures, "--disparity", maps, "--focus", "0f: 2m", "-o", scratch("again.mp4")])
         #expect(render.exitCode == 0 && render.output.hasPrefix("3 frames"), "\(render.errors)")
         let still = [
