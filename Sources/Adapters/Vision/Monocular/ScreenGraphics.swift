@@ -6,7 +6,8 @@ import Foundation
 struct ScreenGraphics {
     /// Levels by which a pixel of an edge may change over a cut, and least range of the levels about it (3 x 3).
     private static let (change, edge) = (16, 40)
-    /// Gap between edges of one graphic, pixels; least number of its pixels with that around them; largest share of the picture.
+    /// Gap between edges of one graphic, pixels; least number of its pixels with that around them; largest share of the picture of all of them, which a scene
+    /// that stays exceeds.
     private static let (gap, smallest, largest): (Float, Int, Double) = (3.5, 200, 0.03)
     /// Share of the edges in its place that stay.
     private static let staying = 0.75
@@ -35,13 +36,14 @@ struct ScreenGraphics {
         let distance = standing.distance()
         var about = standing
         for at in about.values.indices { about.values[at] = distance[at] < Self.gap ? 1 : 0 }
-        for part in about.components(least: Self.smallest) where part.area < Self.largest {
+        for part in about.components(least: Self.smallest) {
             let members = part.values.indices.filter { part.values[$0] > 0 }
             let (all, still) = (members.count { before[$0] || behind[0][$0] }, members.count { standing.values[$0] > 0 })
             guard Double(still) >= Self.staying * Double(all) else { continue }
             let graphic = standing.spanned(within: members)
             if mask == nil { mask = graphic } else { mask!.raise(to: graphic) }
         }
+        if let area = mask?.area, area > Self.largest { mask = nil }
     }
 
     /// Whether each pixel lies about an edge.

@@ -196,7 +196,7 @@ struct DeliveryTableTests {
         let scratch = try Scratch()
         try Probe.make(scratch("whole.ts"), "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -c:v libx264 -g 25 -f mpegts")
         let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("whole.ts")))
-        try whole.dropFirst(whole.count / 188 / 3 * 188).write(to: URL(fileURLWithPath: scratch("cut.ts")))
+        try whole.dropFirst(whole.count / 188 / 7 * 188).write(to: URL(fileURLWithPath: scratch("cut.ts")))
         let run = try ToolRun(["render", "--video", "cut.ts", "-o", "out.mp4"], directory: scratch.url)
         #expect(
             run.exitCode == 66 && run.errors.contains("begins between two key frames") && run.errors.contains("-i cut.ts -c copy"), "\(run.errors)")
