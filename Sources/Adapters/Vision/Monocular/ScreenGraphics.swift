@@ -6,11 +6,10 @@ import Foundation
 struct ScreenGraphics {
     /// Levels by which a pixel of an edge may change over a cut, and least range of the levels about it (3 x 3).
     private static let (change, edge) = (16, 40)
-    /// Gap between edges of one graphic, pixels; least number of its pixels with that around them; largest share of the picture of all of them, which a scene
-    /// that stays exceeds.
+    /// Gap between edges of one graphic, pixels; least number of its pixels with that around them; largest share of the picture.
     private static let (gap, smallest, largest): (Float, Int, Double) = (3.5, 200, 0.03)
-    /// Share of the edges in its place that stay.
-    private static let staying = 0.75
+    /// Share of the edges in its place that stay, and largest share of all edges: where more stay, the scene does.
+    private static let (staying, most) = (0.75, 0.5)
     /// Time from a cut on in which coding catches up with it, nanoseconds.
     static let settling: Int64 = 300_000_000
 
@@ -33,17 +32,18 @@ struct ScreenGraphics {
         for at in standing.values.indices where before[at] && behind.allSatisfy({ $0[at] }) {
             standing.values[at] = pictures.allSatisfy { abs(Int($0.bytes[at]) - Int(last.bytes[at])) <= Self.change } ? 1 : 0
         }
+        let (all, still) = (before.count { $0 }, standing.values.count { $0 > 0 })
+        guard Double(still) < Self.most * Double(all) else { return }
         let distance = standing.distance()
         var about = standing
         for at in about.values.indices { about.values[at] = distance[at] < Self.gap ? 1 : 0 }
-        for part in about.components(least: Self.smallest) {
+        for part in about.components(least: Self.smallest) where part.area < Self.largest {
             let members = part.values.indices.filter { part.values[$0] > 0 }
             let (all, still) = (members.count { before[$0] || behind[0][$0] }, members.count { standing.values[$0] > 0 })
             guard Double(still) >= Self.staying * Double(all) else { continue }
             let graphic = standing.spanned(within: members)
             if mask == nil { mask = graphic } else { mask!.raise(to: graphic) }
         }
-        if let area = mask?.area, area > Self.largest { mask = nil }
     }
 
     /// Whether each pixel lies about an edge.

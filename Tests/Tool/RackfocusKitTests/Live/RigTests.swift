@@ -190,7 +190,7 @@ struct RigTests {
         let system = LoopedCameras([camera("/dev/video0", eyes[0]), camera("/dev/video1", eyes[1])])
         let plugs = LivePlugs(pairs: [try rig()], in: system)
         let environment = CaptureEnvironment.cameras(plugs, in: system, renderer: nil, detector: TruthDetector())
-        let events = Events()
+        let events = CaptureEnvironment.$scoped.withValue(environment) { Events() }
         try CaptureEnvironment.$scoped.withValue(environment) {
             let discovery = AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInDualWideCamera, .external], mediaType: .video, position: .unspecified)
