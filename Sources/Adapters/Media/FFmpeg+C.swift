@@ -83,6 +83,11 @@ enum FFmpeg {
     }
 }
 
+extension AVPixelFormat {
+    /// Whether FFmpeg's description of the format has a flag; false of an unknown one.
+    func has(_ flag: Int32) -> Bool { (av_pix_fmt_desc_get(self)?.pointee.flags ?? 0) & UInt64(flag) != 0 }
+}
+
 /// Owner of an `AVFrame`: one decoded picture or buffer of sound.
 final class FFmpegFrame {
     let pointer: UnsafeMutablePointer<AVFrame>
@@ -104,13 +109,9 @@ final class FFmpegFrame {
         av_get_pix_fmt_name(AVPixelFormat(pointer.pointee.format)).map { String(cString: $0) } ?? "unknown"
     }
     /// Whether its samples are floating-point numbers.
-    var isFloat: Bool {
-        (av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
-    }
+    var isFloat: Bool { AVPixelFormat(pointer.pointee.format).has(AV_PIX_FMT_FLAG_FLOAT) }
     /// Whether it has alpha.
-    var hasAlpha: Bool {
-        (av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
-    }
+    var hasAlpha: Bool { AVPixelFormat(pointer.pointee.format).has(AV_PIX_FMT_FLAG_ALPHA) }
     /// Colour tags: range, matrix, transfer function, primaries and chroma position, in FFmpeg's words.
     var colorTags: String {
         func word(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "unknown" }

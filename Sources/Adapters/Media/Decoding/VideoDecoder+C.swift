@@ -175,10 +175,7 @@ extension VideoDecoder {
     var startTime: Int64? { demuxer.stream.pointee.start_time == RF_AV_NOPTS_VALUE ? nil : demuxer.stream.pointee.start_time }
 
     /// Whether pictures have alpha; not of GIF, whose decoder always says so.
-    var hasAlpha: Bool {
-        let flags = av_pix_fmt_desc_get(context.pointee.pix_fmt)?.pointee.flags ?? 0
-        return context.pointee.codec_id != AV_CODEC_ID_GIF && flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
-    }
+    var hasAlpha: Bool { context.pointee.codec_id != AV_CODEC_ID_GIF && context.pointee.pix_fmt.has(AV_PIX_FMT_FLAG_ALPHA) }
 
     /// Whether pictures are of floating-point numbers.
     var holdsFloats: Bool { isOfLight || context.pointee.codec_id == AV_CODEC_ID_PFM }

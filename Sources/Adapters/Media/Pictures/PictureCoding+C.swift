@@ -60,7 +60,7 @@ struct PictureCoding: Equatable {
         display: AVMasteringDisplayMetadata?, light: AVContentLightMetadata?
     ) {
         let description = av_pix_fmt_desc_get(format)?.pointee
-        let isRGB = (description?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || (description?.nb_components ?? 3) < 3
+        let isRGB = format.has(AV_PIX_FMT_FLAG_RGB) || (description?.nb_components ?? 3) < 3
         let isDeep = (description?.comp.0.depth ?? 8) > 8
         let isTagged = !isRGB && [AVCOL_SPC_BT709, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_BT2020_NCL].contains(matrix)
         func code(_ value: UInt32) -> Int { value == 2 && !isTagged ? 1 : Int(value) }

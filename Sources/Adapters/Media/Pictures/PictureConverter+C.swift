@@ -98,7 +98,7 @@ final class PictureConverter {
         var source = Self.side(of: buffer.format)
         source.matrix = Self.coefficients(matrix) ?? SWS_CS_ITU709
         let target =
-            Self.isRGB(format) ? .rgb(format) : Side(format: format, isFullRange: isFullRange, matrix: source.matrix, chroma: (0, 128))
+            format.has(AV_PIX_FMT_FLAG_RGB) ? .rgb(format) : Side(format: format, isFullRange: isFullRange, matrix: source.matrix, chroma: (0, 128))
         try scale(buffer, of: source, to: target, into: frame, path: path)
     }
 
@@ -161,7 +161,7 @@ extension PictureConverter {
 
     private static func side(of picture: AVFrame) -> Side {
         let (format, isJPEG) = plain(AVPixelFormat(picture.format))
-        if isRGB(format) { return .rgb(format) }
+        if format.has(AV_PIX_FMT_FLAG_RGB) { return .rgb(format) }
         let chroma: (Int64, Int64) =
             switch picture.chroma_location {
             case AVCHROMA_LOC_CENTER: (128, 128)
@@ -190,10 +190,6 @@ extension PictureConverter {
                 y: codes(picture.data.0), cb: codes(picture.data.1), cr: codes(picture.data.2), lumaStride: Int(picture.linesize.0) / 2,
                 chromaStride: Int(picture.linesize.1) / 2, isTall: format.log2_chroma_h == 0)
         )
-    }
-
-    private static func isRGB(_ format: AVPixelFormat) -> Bool {
-        (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
 
     private static func isGray(_ format: AVPixelFormat) -> Bool {

@@ -26,8 +26,8 @@ extension LayeredScene {
         var box: CGRect?
     }
 
-    /// A map of the picture that was taken in last, as large as its guide, with `people` in it; `graphics` are as near as the nearest. Its confidence is where layers are: a box that a subject
-    /// fills in part has the subject's disparity.
+    /// A map of the picture that was taken in last, as large as its guide, with `people` in it; `graphics` are as near as the nearest. Its confidence is where
+    /// layers are: a box that a subject fills in part has the subject's disparity.
     func map(of picture: ScenePicture, people: PersonList, before graphics: SoftMask? = nil) -> DisparityMap {
         let (composed, layers) = composed(people.people, people.disparities, in: picture)
         var values = composed

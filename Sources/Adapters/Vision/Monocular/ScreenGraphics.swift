@@ -32,8 +32,7 @@ struct ScreenGraphics {
         for at in standing.values.indices where before[at] && behind.allSatisfy({ $0[at] }) {
             standing.values[at] = pictures.allSatisfy { abs(Int($0.bytes[at]) - Int(last.bytes[at])) <= Self.change } ? 1 : 0
         }
-        let (all, still) = (before.count { $0 }, standing.values.count { $0 > 0 })
-        guard Double(still) < Self.most * Double(all) else { return }
+        guard Double(standing.values.count { $0 > 0 }) < Self.most * Double(before.count { $0 }) else { return }
         let distance = standing.distance()
         var about = standing
         for at in about.values.indices { about.values[at] = distance[at] < Self.gap ? 1 : 0 }
